@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from access.api_calls import WRITE_CALLS, Account, prepare_account
-from readdo.do import task_keys
+from readdo.do import task_rows
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys
 from readdo.web.call_spec import Call
@@ -31,7 +31,7 @@ def account() -> Iterator[Account]:
         )
         prepared.table.write(
             Write(
-                task_keys.task("me", prepared_account.task),
+                task_rows.task_key("me", prepared_account.task),
                 sets={"payload": CANARY, "project": CANARY, "title": CANARY},
             )
         )

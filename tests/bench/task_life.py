@@ -7,12 +7,12 @@ from bench.dynamo_size import of_row
 from bench.recorder import Record
 from bench.units import TABLE, Spent
 from bench.usage import GIGABYTE, HTTP_STEP, ROW_OVERHEAD, Assumptions, Usage, of_record
-from readdo.do import task_keys
+from readdo.do import task_rows
 from readdo.store.keys import DUE_INDEX, INBOX_INDEX, QUEUE_INDEX
 from support.world import World
 
 LOG = b"all is well\n" * 100
-MIRRORED = (task_keys.TASK_PREFIX, task_keys.RUN_PREFIX)  # rows that the Notion mirror shows
+MIRRORED = (task_rows.TASK_PREFIX, task_rows.RUN_PREFIX)  # rows that the Notion mirror shows
 
 
 def play(world: World, record: Record) -> Record:
@@ -65,9 +65,9 @@ def uses(world: World, record: Record) -> dict[str, float]:
     """Return the task's use of each limit."""
     own, writes = world.owner, record.writes
     return {
-        "task_writes": _of(writes, TABLE, task_keys.tasks(own)),
-        "run_writes": _of(writes, TABLE, task_keys.runs(own)),
-        "count_writes": _of(writes, TABLE, task_keys.counts(own)),
+        "task_writes": _of(writes, TABLE, task_rows.tasks_of(own)),
+        "run_writes": _of(writes, TABLE, task_rows.runs_of(own)),
+        "count_writes": _of(writes, TABLE, task_rows.counts_of(own)),
         "list_writes": _of(writes, INBOX_INDEX),
         "queue_writes": _of(writes, QUEUE_INDEX),
         "due_writes": _of(writes, DUE_INDEX),

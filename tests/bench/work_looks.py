@@ -11,7 +11,7 @@ from moto.dynamodb.models import dynamodb_backends
 
 from bench.figure import Figure, Figures, Say
 from readdo import clock
-from readdo.do import counters, task_keys, task_rows
+from readdo.do import counters, task_rows
 from readdo.do.rows import RunRow, TaskFields
 from readdo.lifecycle.write import Key, apply_write
 from readdo.runtime import client
@@ -61,13 +61,13 @@ def _measure_health(world: World, say: Say, runs: tuple[int, ...]) -> Figures:
 
 def _sample_tasks(world: World) -> Iterator[dict[str, Any]]:
     added = world.api("POST", "/tasks", {"intent": INTENT}).json["task"]["id"]
-    row = world.table.get(task_keys.task(world.owner, added))
+    row = world.table.get(task_rows.task_key(world.owner, added))
     assert row is not None
     world.api("POST", f"/tasks/{added}/cancel", {})
     oldest = datetime.now(UTC) - timedelta(days=90)
     for n in range(10**9):
         task = {**row, "id": str(uuid.UUID(int=n)), "created_at": clock.stamp(oldest + timedelta(minutes=n))}
-        task |= {"priority": f"P{n % 4}", **task_keys.task(world.owner, task["id"])._asdict()}
+        task |= {"priority": f"P{n % 4}", **task_rows.task_key(world.owner, task["id"])._asdict()}
         yield task | task_rows.place(cast(TaskFields, task), "todo")
 
 

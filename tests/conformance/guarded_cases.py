@@ -6,7 +6,6 @@ from typing import Any
 
 from conformance.cases import Case, Place
 from conformance.life import Life
-from readdo.lifecycle import write
 from readdo.lifecycle.advance import Change, Refused, advance, check, move
 from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.lifecycle.backup import BACKUP
@@ -24,7 +23,7 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import NEW, Machine
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
-from readdo.lifecycle.write import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Write
+from readdo.lifecycle.write import NOWHERE, All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Write, get
 from support.table_cells import row_in
 
 MACHINES = (
@@ -59,9 +58,9 @@ def leaves(clause: Clause) -> Iterator[Clause]:
 def altered(clause: Clause, row: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the row with each field of the clause removed, lower, higher, other, or of another type."""
     for field in dict.fromkeys(leaf.field for leaf in leaves(clause) if not isinstance(leaf, All | AnyOf)):
-        current = write.get(row, field)
+        current = get(row, field)
         if field not in ("pk", "sk"):
-            yield f"{field} gone", _with(row, field, write.NOWHERE)
+            yield f"{field} gone", _with(row, field, NOWHERE)
             for name, value in _values(current):
                 if isinstance(value, str) or field not in OF_INDEXES:
                     yield f"{field} {name}", _with(row, field, value)
@@ -80,7 +79,7 @@ def _with(row: dict[str, Any], field: str, value: Any) -> dict[str, Any]:
     """Return a copy with the value set; missing maps on the path are created."""
     name, _, rest = field.partition(".")
     if not rest:
-        return {k: v for k, v in {**row, name: value}.items() if v is not write.NOWHERE}
+        return {k: v for k, v in {**row, name: value}.items() if v is not NOWHERE}
     inner = row.get(name, {})
     return {**row, name: _with(inner if isinstance(inner, dict) else {}, rest, value)}
 

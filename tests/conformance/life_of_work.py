@@ -3,8 +3,8 @@
 from typing import Any
 from unittest import mock
 
-from readdo.do import task_claim, task_keys
-from readdo.do.counters import OPEN_COUNTS
+from readdo.do import task_claim, task_rows
+from readdo.do.task_rows import OPEN_COUNTS
 from readdo.lifecycle.write import Key, Write
 from support.world import World
 
@@ -30,7 +30,7 @@ def _run_all(fresh: World) -> None:
     assert fresh.api("POST", "/tasks/claim", {"worker": "w", "task": waiting}).status == 409
     _expire(fresh, first, waiting)
     _request(fresh, f"/tasks/{waiting}/cancel")
-    fresh.table.write(Write(task_keys.count_of_states(fresh.owner, 2), adds={"changes": 1, OPEN_COUNTS["todo"]: 3}))
+    fresh.table.write(Write(task_rows.count_of_states(fresh.owner, 2), adds={"changes": 1, OPEN_COUNTS["todo"]: 3}))
     _request(fresh, "/health/recount")
 
 
@@ -46,16 +46,16 @@ def _expire(fresh: World, first: str, waiting: str) -> None:
     for times in ({"lease_expires_at": PAST}, {"times_out_at": PAST}, {}):
         run = _claim(fresh, first)
         _request(fresh, f"/runs/{run}/start")
-        _make_due(fresh, task_keys.run(fresh.owner, run), **times)
+        _make_due(fresh, task_rows.run_key(fresh.owner, run), **times)
         if times:
-            _make_due(fresh, task_keys.task(fresh.owner, first))
-    _make_due(fresh, task_keys.task(fresh.owner, waiting))
+            _make_due(fresh, task_rows.task_key(fresh.owner, first))
+    _make_due(fresh, task_rows.task_key(fresh.owner, waiting))
     _request(fresh, f"/tasks/{first}/cancel")
-    _make_due(fresh, task_keys.task(fresh.owner, waiting))
-    _make_due(fresh, task_keys.run(fresh.owner, run), kept_until=PAST)
-    _make_due(fresh, task_keys.task(fresh.owner, first), kept_until=PAST)
+    _make_due(fresh, task_rows.task_key(fresh.owner, waiting))
+    _make_due(fresh, task_rows.run_key(fresh.owner, run), kept_until=PAST)
+    _make_due(fresh, task_rows.task_key(fresh.owner, first), kept_until=PAST)
     held = _add(fresh, hold=True)
-    _make_due(fresh, task_keys.task(fresh.owner, held))
+    _make_due(fresh, task_rows.task_key(fresh.owner, held))
 
 
 def _add(fresh: World, **more: Any) -> str:
@@ -63,7 +63,7 @@ def _add(fresh: World, **more: Any) -> str:
 
 
 def _claim(fresh: World, task: str) -> str:
-    key = f"claim-{fresh.table.get(task_keys.task(fresh.owner, task))['attempts']}"  # type: ignore[index]
+    key = f"claim-{fresh.table.get(task_rows.task_key(fresh.owner, task))['attempts']}"  # type: ignore[index]
     return str(_request(fresh, "/tasks/claim", {"worker": "w", "task": task}, key=key + task)["run"]["id"])
 
 

@@ -12,7 +12,7 @@ from conformance.guarded_cases import MACHINES
 from readdo import errors, runtime
 from readdo.api.registry import CALLS
 from readdo.collect import collect_keys
-from readdo.do import task_keys
+from readdo.do import task_rows
 from readdo.integrations import integration_keys
 from readdo.integrations.webhooks import events
 from readdo.proof import job_keys
@@ -22,7 +22,7 @@ from readdo.store import keys
 from readdo.transfer import transfer_keys
 from support.template import ROOT, function_name, functions, source
 
-KEYS = (keys, item_keys, task_keys, transfer_keys, integration_keys, job_keys, collect_keys)
+KEYS = (keys, item_keys, task_rows, transfer_keys, integration_keys, job_keys, collect_keys)
 
 
 def deployed() -> dict[str, Any]:

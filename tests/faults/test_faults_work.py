@@ -16,8 +16,8 @@ from faults.fault_matrix import StartStates, prepare_start_states
 from faults.fault_opened import stage
 from faults.fault_stage import Stage
 from readdo import clock
-from readdo.do import task_keys
-from readdo.do.counters import OPEN_COUNTS
+from readdo.do import task_rows
+from readdo.do.task_rows import OPEN_COUNTS
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import OPEN
 from support.tiers import FAULTS_SHARE, share
@@ -90,8 +90,8 @@ def play(start_states: StartStates, name: str, armed: tuple[tuple[Call, Fault], 
 
 def wrong_with(stage: Stage) -> Iterator[str]:
     rows = stage.rows()
-    tasks = {row["id"]: row for row in rows if row["sk"].startswith(task_keys.TASK_PREFIX)}
-    runs = [row for row in rows if row["sk"].startswith(task_keys.RUN_PREFIX)]
+    tasks = {row["id"]: row for row in rows if row["sk"].startswith(task_rows.TASK_PREFIX)}
+    runs = [row for row in rows if row["sk"].startswith(task_rows.RUN_PREFIX)]
     if stage.done["bury"]:  # so slow was a worker that ended runs have expired
         yield from (f"a run is {run['status']}" for run in runs if run["status"] not in ENDED)
         return
@@ -117,9 +117,9 @@ def _check_counts(rows: list[dict[str, Any]], tasks: list[dict[str, Any]], runs:
     counted: Counter[str] = Counter()
     ended: Counter[str] = Counter()
     for row in rows:
-        if row["sk"].startswith(task_keys.STATES_PREFIX):
+        if row["sk"].startswith(task_rows.STATES_PREFIX):
             counted.update({state: row.get(name, 0) for state, name in OPEN_COUNTS.items()})
-        if row["sk"].startswith(task_keys.HOURS_PREFIX):
+        if row["sk"].startswith(task_rows.HOURS_PREFIX):
             ended.update({state: row.get(state, 0) for state in ENDED})
     actual = Counter(task["status"] for task in tasks)
     if {state: counted[state] for state in OPEN} != {state: actual[state] for state in OPEN}:

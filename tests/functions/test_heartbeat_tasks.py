@@ -11,8 +11,8 @@ import requests
 
 from functions.desk import add, claim, complete, get_run, get_task, start_run
 from readdo import clock, files
-from readdo.do import retention, task_keys
-from readdo.do.counters import OPEN_COUNTS
+from readdo.do import retention, task_rows
+from readdo.do.task_rows import OPEN_COUNTS
 from readdo.lifecycle.write import Write
 from support.world import World
 
@@ -130,7 +130,7 @@ def test_task_with_a_cancelled_dependency_waits_for_its_owner(fresh: World, pass
 def test_heartbeat_enqueues_a_task_that_was_never_enqueued(fresh: World) -> None:
     held = add(fresh, hold=True)["id"]
     fresh.table.write(
-        Write(task_keys.task(fresh.owner, held), sets={"due_shard": "1", "due_at": "2020-01-01T00:00:00.000Z"})
+        Write(task_rows.task_key(fresh.owner, held), sets={"due_shard": "1", "due_at": "2020-01-01T00:00:00.000Z"})
     )
     assert fresh.heartbeat() == {"enqueue": 1}
     assert get_task(fresh, held)["status"] == "todo"
@@ -155,7 +155,7 @@ def test_evidence_is_uploaded_listed_and_deleted_with_its_run(on_moto: World, pa
     assert on_moto.heartbeat()["bury"] == 2  # the run, and its task
     assert on_moto.api("GET", f"/runs/{mine}").status == 404
     assert files.sizes(retention.place_of(mine)) == {}
-    assert on_moto.table.get(task_keys.evidence(on_moto.owner, mine, 1)) is None
+    assert on_moto.table.get(task_rows.evidence_key(on_moto.owner, mine, 1)) is None
 
 
 @pytest.mark.parametrize(("exit_code", "days"), [(0, 30), (1, 14)])
@@ -227,7 +227,7 @@ def test_recount_repairs_drifted_counters(fresh: World) -> None:
         "counted": {"inbox": 0, "todo": 4, "doing": 1, "blocked": 0},
         "drift": {},
     }
-    fresh.table.write(Write(task_keys.count_of_states(fresh.owner, 3), adds={OPEN_COUNTS["todo"]: 7}))
+    fresh.table.write(Write(task_rows.count_of_states(fresh.owner, 3), adds={OPEN_COUNTS["todo"]: 7}))
     assert fresh.api("POST", "/health/recount", {}).json["drift"] == {"todo": 7}
     assert fresh.api("POST", "/health/recount", {}).json["drift"] == {}
     assert task_counts(fresh) == {"todo": 4, "doing": 1}

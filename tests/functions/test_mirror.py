@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from functions.desk import add, claim, complete, get_task, start_run
-from readdo.do import task_keys
+from readdo.do import task_rows
 from support.notion_server import column_text, notion_server
 from support.notion_world import Mirrored, mirrored
 from support.world import World, context
@@ -143,7 +143,8 @@ def test_sync_includes_changes_that_arrive_meanwhile(synced_mirror: Mirrored) ->
 
 def test_mirror_ignores_tasks_of_another_owner(synced_mirror: Mirrored) -> None:
     assert (
-        synced_mirror.streamed(*(task_keys.task(name, "x") for name in ("you", f"{synced_mirror.world.owner}2"))) == 0
+        synced_mirror.streamed(*(task_rows.task_key(name, "x") for name in ("you", f"{synced_mirror.world.owner}2")))
+        == 0
     )
 
 
@@ -176,6 +177,6 @@ def test_mirror_shows_unusual_titles_unchanged(synced_mirror: Mirrored, text: st
 
 
 def test_sync_clears_the_mark_of_a_deleted_task(synced_mirror: Mirrored) -> None:
-    assert synced_mirror.streamed(task_keys.task(synced_mirror.world.owner, "gone")) == 1
+    assert synced_mirror.streamed(task_rows.task_key(synced_mirror.world.owner, "gone")) == 1
     synced_mirror.beat()
     assert synced_mirror.marked == []

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from functions.desk import add, complete, start_run
-from readdo.do import task_keys
-from readdo.do.counters import OPEN_COUNTS
+from readdo.do import task_rows
+from readdo.do.task_rows import OPEN_COUNTS
 from readdo.lifecycle.write import Write
 from readdo.store.counters import SHARDS, StateCounters, shard_of
 from readdo.store.table import DynamoTable
@@ -15,7 +15,7 @@ from support.world import World
 
 
 def add_drift(world: World, shard: int, by: int) -> None:
-    world.table.write(Write(task_keys.count_of_states(world.owner, shard), adds={OPEN_COUNTS["todo"]: by}))
+    world.table.write(Write(task_rows.count_of_states(world.owner, shard), adds={OPEN_COUNTS["todo"]: by}))
 
 
 def task_id_in_shard(shard: int) -> str:
@@ -52,7 +52,7 @@ def test_recount_ends_although_some_shard_always_changes(fresh: World, monkeypat
 
     def rows_then_move(self: StateCounters, table: DynamoTable, owner: str) -> Any:
         result = rows(self, table, owner)
-        table.write(Write(task_keys.count_of_states(owner, len(looks)), adds={"changes": 1}))
+        table.write(Write(task_rows.count_of_states(owner, len(looks)), adds={"changes": 1}))
         looks.append(1)
         return result
 
@@ -72,7 +72,7 @@ def test_recount_does_not_read_finished_tasks(fresh: World, monkeypatch: pytest.
 
     def query_and_note(table: DynamoTable, *args: Any, **options: Any) -> Any:
         page = query(table, *args, **options)
-        ids_read.extend(row["id"] for row in page.rows if row["sk"].startswith(task_keys.TASK_PREFIX))
+        ids_read.extend(row["id"] for row in page.rows if row["sk"].startswith(task_rows.TASK_PREFIX))
         return page
 
     monkeypatch.setattr(kind, "query", query_and_note)

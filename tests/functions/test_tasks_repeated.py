@@ -6,7 +6,7 @@ import pytest
 
 from functions.desk import add, claim, get_task
 from readdo import clock
-from readdo.do import task_creation, task_keys
+from readdo.do import task_creation, task_rows
 from readdo.lifecycle.write import Busy, Write
 from readdo.read import item_keys
 from support.world import World
@@ -25,7 +25,7 @@ def test_duplicate_dependency_is_stored_once(fresh: World) -> None:
 def test_task_stored_with_a_duplicate_dependency_does_not_block_claims(fresh: World) -> None:
     first = add(fresh, priority="P3")["id"]
     doubled = add(fresh, priority="P0")["id"]
-    fresh.table.write(Write(task_keys.task(fresh.owner, doubled), sets={"depends_on": [first, first]}))
+    fresh.table.write(Write(task_rows.task_key(fresh.owner, doubled), sets={"depends_on": [first, first]}))
     claimed = claim(fresh)
     assert claimed and claimed["task"]["id"] == first
     assert f"these tasks are done: {first}." in get_task(fresh, doubled)["blocked_message"]
@@ -36,7 +36,7 @@ def test_todo_of_a_deleted_task_can_be_accepted_again(fresh: World) -> None:
     fresh.settle()
     body = {"version": fresh.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]["version"]}
     first, other = (fresh.api("POST", f"/items/{item_id}/todos/{n}/accept", body).json["task"]["id"] for n in (1, 2))
-    fresh.table.write(Write(task_keys.task(fresh.owner, first), "delete"))  # its retention ended
+    fresh.table.write(Write(task_rows.task_key(fresh.owner, first), "delete"))  # its retention ended
     again = fresh.api("POST", f"/items/{item_id}/todos/1/accept", body)
     assert again.status == 201
     response = fresh.api("GET", f"/items/{item_id}")

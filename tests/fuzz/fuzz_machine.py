@@ -5,7 +5,7 @@ from typing import Any
 
 from fuzz.fuzz_model import Item
 from readdo import clock
-from readdo.do import task_keys
+from readdo.do import task_rows
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write
 from readdo.read import export_run, item_keys, run_lease, step_failures
@@ -102,7 +102,7 @@ class Background:
             for key in owner_rows
             if key.sk.startswith("I#")
         ]
-        inside += [partition(self.owner) for partition in (task_keys.tasks, task_keys.runs, task_keys.counts)]
+        inside += [partition(self.owner) for partition in (task_rows.tasks_of, task_rows.runs_of, task_rows.counts_of)]
         self.table.delete_all([*owner_rows, *(key for pk in inside for key in self.table.keys_of(pk))])
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from races.race_round import ROUNDS, Arena, Round, accepted
 from readdo import clock
-from readdo.do import background, health, run_updates, task_commands, task_keys
-from readdo.do.counters import OPEN_TASKS
+from readdo.do import background, health, run_updates, task_claim, task_commands, task_rows
 from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
+from readdo.do.task_rows import OPEN_TASKS
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from readdo.store.commands import CommandContext
@@ -25,7 +25,7 @@ def add_task(round_: Round, **more: Any) -> str:
 
 
 def claim_task(round_: Round, worker: str = "w") -> dict[str, Any] | None:
-    return task_commands.claim(command_context(round_, "claim"), ClaimRequest(worker))
+    return task_claim.claim(command_context(round_, "claim"), ClaimRequest(worker))
 
 
 def start_run(round_: Round) -> str:
@@ -54,7 +54,7 @@ def a_run_ends_once(round_: Round) -> None:
     """The worker completes it twelve times, the owner cancels, and the heartbeat finds the lease expired."""
     task = add_task(round_)
     run = start_run(round_)
-    key = task_keys.run(round_.owner, run)
+    key = task_rows.run_key(round_.owner, run)
     round_.table.write(Write(key, sets={"due_at": PAST, "due_shard": "1", "lease_expires_at": PAST}))
     row = round_.table.get(key)
     assert row is not None
@@ -63,11 +63,13 @@ def a_run_ends_once(round_: Round) -> None:
         (10, lambda: task_commands.cancel(command_context(round_, "cancel"), task)),
         (10, lambda: background.attend_run(round_.table, row, clock.now())),
     )
-    run_row, task_row = round_.table.get(key), round_.table.get(task_keys.task(round_.owner, task))
+    run_row, task_row = round_.table.get(key), round_.table.get(task_rows.task_key(round_.owner, task))
     assert run_row is not None and task_row is not None
     ends = {("succeeded", "done"), ("cancelled", "cancelled"), ("cancelled", "blocked")}
     assert (run_row["status"], task_row["status"]) in ends
-    hours = round_.table.query_all(keys.partition(task_keys.counts(round_.owner)), keys.stretch(task_keys.HOURS_PREFIX))
+    hours = round_.table.query_all(
+        keys.partition(task_rows.counts_of(round_.owner)), keys.stretch(task_rows.HOURS_PREFIX)
+    )
     counted: Counter[str] = Counter()
     for hour in hours:
         counted.update({state: hour[state] for state in ("succeeded", "cancelled") if state in hour})

@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import Any
 
-from readdo.do import task_keys
-from readdo.do.counters import OPEN_COUNTS
+from readdo.do import task_rows
+from readdo.do.task_rows import OPEN_COUNTS
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import DONE, OPEN
 from simulation.stage import Violation
@@ -46,9 +46,9 @@ def _check_counts(
     counted: Counter[str] = Counter()
     ended: Counter[str] = Counter()
     for key, row in rows.items():
-        if key.pk == task_keys.counts(owner) and key.sk.startswith(task_keys.STATES_PREFIX):
+        if key.pk == task_rows.counts_of(owner) and key.sk.startswith(task_rows.STATES_PREFIX):
             counted.update({state: row.get(name, 0) for state, name in OPEN_COUNTS.items()})
-        if key.pk == task_keys.counts(owner) and key.sk.startswith(task_keys.HOURS_PREFIX):
+        if key.pk == task_rows.counts_of(owner) and key.sk.startswith(task_rows.HOURS_PREFIX):
             ended.update({state: row.get(state, 0) for state in ENDED})
     actual = Counter(row["status"] for row in tasks)
     if {state: counted[state] for state in OPEN} != {state: actual[state] for state in OPEN}:

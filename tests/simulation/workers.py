@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from readdo.do import evidence, run_updates, task_commands, task_keys
+from readdo.do import evidence, run_updates, task_claim, task_commands, task_rows
 from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
 from readdo.store.commands import CommandContext
 
@@ -68,11 +68,11 @@ class Workers:
     def _doing(self) -> list[tuple[str, str]]:
         """Return the tasks that a page shows as `doing`, or all."""
         rows = self.history.table.rows
-        doing = [task for task in self.tasks if rows.get(task_keys.task(*task), {}).get("status") == "doing"]
+        doing = [task for task in self.tasks if rows.get(task_rows.task_key(*task), {}).get("status") == "doing"]
         return doing or self.tasks
 
     def _dependencies(self) -> list[tuple[str, str]]:
-        rows = [(owner, self.history.table.rows.get(task_keys.task(owner, task), {})) for owner, task in self.tasks]
+        rows = [(owner, self.history.table.rows.get(task_rows.task_key(owner, task), {})) for owner, task in self.tasks]
         return [
             (owner, row["depends_on"][0])
             for owner, row in rows
@@ -84,7 +84,7 @@ class Workers:
         intents = (self.rng.choice(INTENTS),) if self.rng.random() < 0.5 else ()
         request = ClaimRequest("w", intents, lease_seconds=self.rng.choice((30, 120, 1000)))
         claim = self._request(
-            "claim", owner, lambda command: task_commands.claim(command, request), key=f"c-{self.rng.getrandbits(40)}"
+            "claim", owner, lambda command: task_claim.claim(command, request), key=f"c-{self.rng.getrandbits(40)}"
         )
         if not claim:
             self.history.stage.seen["nothing to do"] += 1
@@ -121,5 +121,5 @@ def _uuid(bits: int) -> str:
 
 
 def rows_of(rows: dict[Any, dict[str, Any]], owner: str, prefix: str) -> list[dict[str, Any]]:
-    pk = {"TASK#": task_keys.tasks(owner), "RUN#": task_keys.runs(owner)}[prefix]
+    pk = {"TASK#": task_rows.tasks_of(owner), "RUN#": task_rows.runs_of(owner)}[prefix]
     return [row for key, row in rows.items() if key.pk == pk and key.sk.startswith(prefix) and "status" in row]

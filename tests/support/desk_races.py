@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from readdo.do import task_commands, task_keys
+from readdo.do import task_claim, task_commands, task_rows
 from readdo.do.task_requests import ClaimRequest, TaskRequest
 from readdo.lifecycle.write import Key, Write
 from readdo.store.commands import CommandContext
 from support.races import T0, Raced
 
 A, B = "7d8f3a52-6a1b-4c1e-9f0a-2b3c4d5e6f70", "1c9e0b74-90d3-4b0c-8f4e-6a7b8c9d0e1f"
-TASK = task_keys.task("me", A)
+TASK = task_rows.task_key("me", A)
 
 
 class RacedDesk(Raced):
@@ -44,11 +44,11 @@ def command_context(table: Raced, name: str, at: str = T0) -> CommandContext:
 
 def add_task(table: Raced, task_id: str = A, **more: Any) -> dict[str, Any]:
     task_commands.add(command_context(table, "add"), TaskRequest("runQA", id=task_id, **more))
-    return table.rows[task_keys.task("me", task_id)]
+    return table.rows[task_rows.task_key("me", task_id)]
 
 
 def claim_task(table: Raced, worker: str = "first", task: str = "") -> dict[str, Any] | None:
-    return task_commands.claim(command_context(table, "claim"), ClaimRequest(worker, task=task))
+    return task_claim.claim(command_context(table, "claim"), ClaimRequest(worker, task=task))
 
 
 def claim_new_task(table: Raced) -> Key:
@@ -56,8 +56,8 @@ def claim_new_task(table: Raced) -> Key:
     add_task(table)
     claim = claim_task(table)
     assert claim is not None
-    return task_keys.run("me", claim["run"]["id"])
+    return task_rows.run_key("me", claim["run"]["id"])
 
 
 def run_id(run: Key) -> str:
-    return run.sk.removeprefix(task_keys.RUN_PREFIX)
+    return run.sk.removeprefix(task_rows.RUN_PREFIX)

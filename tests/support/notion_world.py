@@ -10,7 +10,7 @@ import boto3
 import pytest
 
 from readdo import clock
-from readdo.do import task_keys
+from readdo.do import task_rows
 from readdo.integrations import integration_keys
 from readdo.integrations.notion.notion import RateLimit
 from readdo.lifecycle.write import Key, Write
@@ -30,7 +30,9 @@ class Mirrored:
     def changed(self) -> None:
         """Deliver every task and run through the table's stream, as if all had just been written."""
         owner = self.world.owner
-        rows = [key for pk in (task_keys.tasks(owner), task_keys.runs(owner)) for key in self.world.table.keys_of(pk)]
+        rows = [
+            key for pk in (task_rows.tasks_of(owner), task_rows.runs_of(owner)) for key in self.world.table.keys_of(pk)
+        ]
         self.streamed(*rows)
 
     def streamed(self, *written: Key) -> int:
@@ -84,7 +86,7 @@ def temporary_owner(world: World) -> Iterator[World]:
     """
     name = clock.new_id(clock.now()).lower()
     yield replace(world, owner=name, token=tokens.issue(world.table, name, "test"))
-    of = (keys.owner, task_keys.tasks, task_keys.runs, task_keys.counts, integration_keys.mirror_partition)
+    of = (keys.owner, task_rows.tasks_of, task_rows.runs_of, task_rows.counts_of, integration_keys.mirror_partition)
     world.table.delete_all([key for pk in of for key in world.table.keys_of(pk(name))])
 
 

@@ -5,7 +5,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.do import health
-from readdo.do.counters import OPEN_TASKS
+from readdo.do.task_rows import OPEN_TASKS
 from readdo.integrations.notion.sync_status import sync_status
 from readdo.web.request_body import Empty
 from routes.request_context import RequestContext, reply

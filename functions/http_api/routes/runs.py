@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import actions, evidence, run_updates, task_keys, task_lists
+from readdo.do import actions, evidence, run_updates, task_lists, task_rows
 from readdo.do.evidence import EvidenceRequest
 from readdo.do.requests import Complete, NewEvidence
 from readdo.do.rows import RunRow
@@ -103,7 +103,7 @@ def _run_id(raw_id: str) -> str:
 
 def _row(context: RequestContext, raw_id: str) -> dict[str, Any]:
     """The row of a run, also of a pipeline run, which only its item can change."""
-    row = context.table.get(task_keys.run(context.owner, _run_id(raw_id)))
+    row = context.table.get(task_rows.run_key(context.owner, _run_id(raw_id)))
     if row is None:
         raise not_found("run")
     return row

@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import actions, task_commands, task_lists, views
+from readdo.do import actions, task_claim, task_commands, task_lists, views
 from readdo.do.command_rows import task_of
 from readdo.do.requests import AcceptTodo, Block, Claim, NewTask, Requeue
 from readdo.do.task_requests import PRIORITIES, ClaimRequest, TaskRequest
@@ -53,7 +53,7 @@ def post_claim() -> Response[str]:
     context = RequestContext(router)
     body = context.body(Claim)
     claim_request = ClaimRequest(body.worker, tuple(body.intents), body.lease_seconds, str(body.task or ""))
-    claimed = task_commands.claim(context.command_context("claim", body), claim_request)
+    claimed = task_claim.claim(context.command_context("claim", body), claim_request)
     return reply(200, claimed) if claimed else empty()
 
 

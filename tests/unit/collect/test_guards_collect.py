@@ -139,7 +139,7 @@ def test_done_requires_the_documents_that_were_verified(table: Any) -> None:
 
 def test_batch_of_a_taken_name_is_refused(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     add(table)
-    monkeypatch.setattr("readdo.clock.new", lambda _: "01SAME")
+    monkeypatch.setattr("readdo.clock.new_id", lambda _: "01SAME")
     pick(table)
     add(table, {**GIVEN, "id": "b"}, T1)
     with pytest.raises(Exception, match="pick"):

@@ -2,13 +2,13 @@
 
 import pytest
 
-from readdo.do import background, health, task_commands, task_keys
-from readdo.do.counters import OPEN_TASKS
+from readdo.do import background, health, task_commands, task_rows
+from readdo.do.task_rows import OPEN_TASKS
 from readdo.store.counters import SHARDS, shard_of
 from support.desk_races import TASK, A, RacedDesk, add_task, command_context
 
 IN_A_WEEK = "2026-11-26T00:00:00.000Z"
-COUNTED = task_keys.count_of_states("me", shard_of(A, SHARDS))
+COUNTED = task_rows.count_of_states("me", shard_of(A, SHARDS))
 _IDS = (f"{n:08d}-0000-4000-8000-000000000000" for n in range(1000))
 NEAR = next(name for name in _IDS if shard_of(name, SHARDS) == shard_of(A, SHARDS))  # has the same shard
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from readdo.do import health, task_commands, task_keys, todo_acceptance
+from readdo.do import health, task_commands, task_rows, todo_acceptance
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.write import Busy, Key, Write
 from readdo.read import item_keys
@@ -79,12 +79,12 @@ def test_claim_skips_a_task_claimed_by_another_worker() -> None:
 
 def test_run_with_a_taken_id_uses_another_id(table: RacedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     new_ids = iter(["01SAME", "01SAME", "01OTHER"])
-    monkeypatch.setattr("readdo.clock.new", lambda _: next(new_ids))
+    monkeypatch.setattr("readdo.clock.new_id", lambda _: next(new_ids))
     add_task(table, A)
     add_task(table, B)
     claim_task(table, "first")
     claim_task(table, "second")
-    runs = {key.sk: row["worker"] for key, row in table.rows.items() if key.pk == task_keys.runs("me")}
+    runs = {key.sk: row["worker"] for key, row in table.rows.items() if key.pk == task_rows.runs_of("me")}
     assert runs == {"RUN#01SAME": "first", "RUN#01OTHER": "second"}
 
 

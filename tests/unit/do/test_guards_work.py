@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from readdo.do import evidence, run_updates, task_commands, task_keys
+from readdo.do import evidence, run_updates, task_commands, task_rows
 from readdo.do.counters import HOUR_SHARDS
 from readdo.do.evidence import EvidenceRequest
 from readdo.lifecycle.write import Key
@@ -34,7 +34,7 @@ def test_cancel_counts_the_duration_from_a_start_made_meanwhile(table: RacedDesk
     table.after_read(run, lambda: start(table, run))
     task_commands.cancel(command_context(table, "cancel", T2), A)
     after = table.rows[run]
-    hour = table.rows[task_keys.count_of_hour("me", T2[:13], shard_of(run_id(run), HOUR_SHARDS))]
+    hour = table.rows[task_rows.count_of_hour("me", T2[:13], shard_of(run_id(run), HOUR_SHARDS))]
     assert (after["status"], after["started_at"], after["duration_seconds"]) == ("cancelled", T1, 60)
     assert (hour["cancelled"], hour["seconds"]) == (1, 60)
 
@@ -67,5 +67,5 @@ def test_concurrent_evidence_gets_separate_numbers(table: RacedDesk) -> None:
 
     table.after_read(run, lambda: attach("first.log"))
     assert attach("second.log") == 2
-    names = [table.rows[task_keys.evidence("me", run_id(run), number)]["name"] for number in (1, 2)]
+    names = [table.rows[task_rows.evidence_key("me", run_id(run), number)]["name"] for number in (1, 2)]
     assert (names, table.rows[run]["evidence"]) == (["first.log", "second.log"], 2)

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from readdo.do import pipeline_runs, task_keys
+from readdo.do import pipeline_runs, task_rows
 from readdo.lifecycle.write import OutcomeUnknown, Write
 from support.memory import MemoryTable
 from support.races import T1
 
-RUN = task_keys.run("me", "01RUN")
+RUN = task_rows.run_key("me", "01RUN")
 
 
 class LossyTable(MemoryTable):

@@ -121,7 +121,7 @@ def test_only_jobs_that_wait_for_a_place_are_counted(table: Any) -> None:
 
 
 def test_job_with_a_taken_id_is_refused(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("readdo.clock.new", lambda _: "01JOB")
+    monkeypatch.setattr("readdo.clock.new_id", lambda _: "01JOB")
     add_running_job(table)
     with pytest.raises(Refused):
         job_commands.create_job(command_context(table, "create"), "b.txt", 1, OPTIONS)
@@ -129,7 +129,7 @@ def test_job_with_a_taken_id_is_refused(table: Any, monkeypatch: pytest.MonkeyPa
 
 
 def test_counts_of_a_job_are_not_overwritten(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("readdo.clock.new", lambda _: "01JOB")
+    monkeypatch.setattr("readdo.clock.new_id", lambda _: "01JOB")
     add_running_job(table)
     del table.rows[JOB]
     with pytest.raises(Busy):

@@ -135,7 +135,7 @@ def test_concurrent_joins_keep_both_intents(table: Raced) -> None:
 
 def test_capture_with_a_taken_id_uses_another_id(table: Raced, monkeypatch: pytest.MonkeyPatch) -> None:
     new_ids = iter(["01SAME", "01SAME", "01OTHER"])
-    monkeypatch.setattr("readdo.clock.new", lambda _: next(new_ids))
+    monkeypatch.setattr("readdo.clock.new_id", lambda _: next(new_ids))
     first = capture(table, "me", CaptureRequest("first", process=False), T1).item
     second = capture(table, "me", CaptureRequest("second", process=False), T2).item
     assert (first["id"], second["id"]) == ("01SAME", "01OTHER")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from readdo import invocations
-from readdo.do import task_keys
+from readdo.do import task_rows
 from readdo.errors import LeaseLost
 from readdo.heartbeat import sweep
 from readdo.read import export_run, exports, item_keys
@@ -153,6 +153,6 @@ def test_sweep_does_not_restart_the_export_of_a_deleted_item(
     table.has(ITEM, {"id": "01ITEM", "owner": "me", "deleted_at": T0, "due_at": LATE})
     before = copy.deepcopy(table.rows)
     assert run_sweep(table, monkeypatch) == {"lost_a_race": 1}
-    table.rows.pop(task_keys.heartbeat())  # the sweep records its heartbeat
+    table.rows.pop(task_rows.heartbeat_key())  # the sweep records its heartbeat
     assert (table.rows, started_executions) == (before, [])
     assert item_keys.item("me", "01ITEM") in table.rows

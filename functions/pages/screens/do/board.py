@@ -11,7 +11,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.api.registry import to_api_error
-from readdo.do import task_commands, task_keys, task_lists, views
+from readdo.do import task_commands, task_lists, task_rows, views
 from readdo.do.requests import NewTask
 from readdo.do.rows import RunRow, TaskRow
 from readdo.do.task_requests import PRIORITIES, TaskRequest
@@ -110,7 +110,7 @@ def _column(visit: PageRequest, limit: int, cursor: str | None, state: str) -> d
 
 
 def cards(visit: PageRequest, rows: Sequence[TaskRow]) -> list[dict[str, Any]]:
-    working = [task_keys.run(visit.owner, row["run_id"]) for row in rows if row["status"] == DOING]
+    working = [task_rows.run_key(visit.owner, row["run_id"]) for row in rows if row["status"] == DOING]
     runs = {run["id"]: cast("RunRow", run) for run in visit.table.get_all(working)} if working else {}
     return [{**views.task(row), "moves": moves(row, runs.get(row.get("run_id", "")))} for row in rows]
 

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import health, task_keys, task_lists
+from readdo.do import health, task_lists, task_rows
 from readdo.integrations.notion.sync_status import sync_status
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.run import RUN
@@ -47,7 +47,7 @@ def _add_subjects(visit: PageRequest, runs: Sequence[dict[str, Any]]) -> list[di
     tasks = {run["task_id"] for run in runs if "task_id" in run}
     items = {run["item_id"] for run in runs if "item_id" in run}
     row_keys = [
-        *(task_keys.task(visit.owner, id_) for id_ in tasks),
+        *(task_rows.task_key(visit.owner, id_) for id_ in tasks),
         *(item_keys.item(visit.owner, id_) for id_ in items),
         *(job_keys.job(visit.owner, run["job_id"]) for run in runs if "job_id" in run),
     ]

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import evidence, task_keys, task_lists, task_rows, views
+from readdo.do import evidence, task_lists, task_rows, views
 from readdo.do.command_rows import run_of, task_of
 from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.advance import living
@@ -56,7 +56,7 @@ def _dependencies(visit: PageRequest, row: TaskRow) -> list[dict[str, Any]]:
     ids = row.get("depends_on", [])
     rows = {
         task["id"]: cast("TaskRow", task)
-        for task in visit.table.get_all(task_keys.task(visit.owner, id_) for id_ in ids)
+        for task in visit.table.get_all(task_rows.task_key(visit.owner, id_) for id_ in ids)
     }
     now = clock.now()
     existing = {id_: task for id_, task in rows.items() if living(task) and not task_rows.is_past(task, now)}

@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from pydantic import Field
 
-from readdo.do import run_updates, task_commands
+from readdo.do import run_updates, task_claim, task_commands
 from readdo.do.command_rows import task_of
 from readdo.do.requests import AcceptTodo, Block
 from readdo.do.task_requests import ClaimRequest, Outcome
@@ -56,7 +56,7 @@ def post_accept(raw_id: str, number: str) -> Response[str]:
 
 
 def _claim(visit: PageRequest, task: str) -> None:
-    claimed = task_commands.claim(command_context(visit, "claim"), ClaimRequest(PAGE, task=task, patience=PATIENCE))
+    claimed = task_claim.claim(command_context(visit, "claim"), ClaimRequest(PAGE, task=task, patience=PATIENCE))
     if claimed is not None:
         run_updates.start(command_context(visit, "start"), claimed["run"]["id"])
 

@@ -6,9 +6,9 @@ Each write requires that the due time is unchanged.
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from readdo.do import health, retention, run_completion, run_outcome, task_claim, task_keys, task_rows
-from readdo.do.rows import RunRow, TaskRow, task_row
-from readdo.do.task_rows import task_move
+from readdo.do import health, retention, run_completion, run_outcome, task_claim, task_rows
+from readdo.do.rows import RunRow, TaskRow
+from readdo.do.task_rows import task_move, task_row
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen
 from readdo.lifecycle import run as of_run
 from readdo.lifecycle import task as of_task
@@ -40,7 +40,8 @@ def _check_open_run(table: DynamoTable, row: RunRow, at: str) -> str:
     if min(timeout, lease) > at:
         later = Change(due(row["id"], min(timeout, lease)), params=as_seen(row, at))
         advance(
-            table, move(RUN, "look_later", task_keys.run(row["owner"], row["id"]), who=HEARTBEAT, at=at, change=later)
+            table,
+            move(RUN, "look_later", task_rows.run_key(row["owner"], row["id"]), who=HEARTBEAT, at=at, change=later),
         )
         return "look_later"
     own_task = task_row(table, row["owner"], row["task_id"])
@@ -74,5 +75,5 @@ def attend_run(table: DynamoTable, row: dict[str, Any], at: str) -> str:
 
 
 WORK = BackgroundWork(
-    due={task_keys.TASK_PREFIX: attend_task, task_keys.RUN_PREFIX: attend_run}, beats=(health.record_heartbeat,)
+    due={task_rows.TASK_PREFIX: attend_task, task_rows.RUN_PREFIX: attend_run}, beats=(health.record_heartbeat,)
 )

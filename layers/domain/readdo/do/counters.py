@@ -1,19 +1,13 @@
 """Counters of open tasks by state, and of ended runs by hour (4 shards, by run id)."""
 
 from readdo import clock
-from readdo.do import task_keys
+from readdo.do import task_rows
 from readdo.do.rows import RunRow
 from readdo.lifecycle.run import ENDED
-from readdo.lifecycle.task import OPEN
 from readdo.lifecycle.write import Write
-from readdo.store.counters import StateCounters, shard_of
+from readdo.store.counters import shard_of
 
 HOUR_SHARDS = 4
-# With a prefix: `inbox` is a key attribute of an index, where DynamoDB rejects a number.
-OPEN_COUNTS = {state: f"in_{state}" for state in OPEN}
-OPEN_TASKS = StateCounters(
-    OPEN_COUNTS, task_keys.count_of_states, task_keys.STATES_PREFIX, task_keys.tasks, task_keys.TASK_PREFIX
-)
 _HOURS_KEPT_DAYS = 9  # the page shows a week
 
 
@@ -22,6 +16,6 @@ def ended(run: RunRow, state: str, seconds: int, at: str) -> Write:
     if state not in ENDED:
         raise ValueError(f"a run that is {state} has not ended")
     hour = at[:13]
-    key = task_keys.count_of_hour(run["owner"], hour, shard_of(run["id"], HOUR_SHARDS))
+    key = task_rows.count_of_hour(run["owner"], hour, shard_of(run["id"], HOUR_SHARDS))
     expires = clock.epoch_seconds(clock.after(at, _HOURS_KEPT_DAYS * 86_400))
     return Write(key, sets={"expires": expires}, adds={state: 1, "seconds": seconds})

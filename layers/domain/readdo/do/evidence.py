@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from readdo import files
-from readdo.do import task_keys
+from readdo.do import task_rows
 from readdo.do.command_rows import run_of
 from readdo.do.retention import place_of
 from readdo.do.rows import EvidenceRow, RunRow
@@ -58,8 +58,12 @@ def attach(context: CommandContext, run_id: str, request: EvidenceRequest) -> An
         increment = Change(
             adds={"evidence": 1}
         )  # put_new rejects the second of two concurrent requests with the same number
-        step = move(RUN, "attach", task_keys.run(context.owner, run_id), who=WORKER, at=context.at, change=increment)
-        return PlannedWrites({"evidence": row}, [step, put_new(task_keys.evidence(context.owner, run_id, number), row)])
+        step = move(
+            RUN, "attach", task_rows.run_key(context.owner, run_id), who=WORKER, at=context.at, change=increment
+        )
+        return PlannedWrites(
+            {"evidence": row}, [step, put_new(task_rows.evidence_key(context.owner, run_id, number), row)]
+        )
 
     row: EvidenceRow = carry_out(context, look)["evidence"]
     upload = files.upload_link(row["at"], row["content_type"], row["bytes"], row["sha256"])
@@ -72,7 +76,7 @@ def list_evidence(table: DynamoTable, run: RunRow) -> list[dict[str, Any]]:
         return []
     sizes = files.sizes(place_of(run["id"]))
     rows = table.query_all(
-        keys.partition(task_keys.run_partition(run["owner"], run["id"])), keys.stretch(task_keys.EVIDENCE_PREFIX)
+        keys.partition(task_rows.rows_of_run(run["owner"], run["id"])), keys.stretch(task_rows.EVIDENCE_PREFIX)
     )
     return [
         _view(row, stored=sizes.get(row["at"]) == row["bytes"]) for row in (cast("EvidenceRow", row) for row in rows)
@@ -80,7 +84,7 @@ def list_evidence(table: DynamoTable, run: RunRow) -> list[dict[str, Any]]:
 
 
 def link(table: DynamoTable, run: RunRow, number: int) -> str | None:
-    row = table.get(task_keys.evidence(run["owner"], run["id"], number))
+    row = table.get(task_rows.evidence_key(run["owner"], run["id"], number))
     if row is None:
         return None
     evidence = cast("EvidenceRow", row)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from readdo import clock, runtime
-from readdo.do import task_keys, views
-from readdo.do.counters import OPEN_TASKS
+from readdo.do import task_rows, views
 from readdo.do.rows import RunRow
+from readdo.do.task_rows import OPEN_TASKS
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.task import BLOCKED, OPEN, TO_DO
 from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
@@ -58,7 +58,7 @@ def health(table: DynamoTable, owner: str, at: str) -> dict[str, Any]:
         "queueLength": now[TO_DO],
         "stats": {**{state: now[state] for state in OPEN}, **{state: ended[state] for state in ENDED}},
         "lastRun": _last_run(table, owner, at),
-        "lastHeartbeat": (table.get(task_keys.heartbeat()) or {}).get("at"),
+        "lastHeartbeat": (table.get(task_rows.heartbeat_key()) or {}).get("at"),
     }
 
 
@@ -102,10 +102,10 @@ def states(table: DynamoTable, owner: str) -> Counter[str]:
 def _hours(table: DynamoTable, owner: str, at: str, count: int) -> dict[str, Counter[str]]:
     """The counters of the last `count` hours, including the current hour."""
     first = clock.after(at, -3600 * (count - 1))[:13]
-    between = ("sk", f"{task_keys.HOURS_PREFIX}{first}", f"{task_keys.HOURS_PREFIX}{at[:13]}#{keys.LAST}")
+    between = ("sk", f"{task_rows.HOURS_PREFIX}{first}", f"{task_rows.HOURS_PREFIX}{at[:13]}#{keys.LAST}")
     by_hour: dict[str, Counter[str]] = {}
-    for row in table.query_all(keys.partition(task_keys.counts(owner)), between):
-        hour = row["sk"].removeprefix(task_keys.HOURS_PREFIX).partition("#")[0]
+    for row in table.query_all(keys.partition(task_rows.counts_of(owner)), between):
+        hour = row["sk"].removeprefix(task_rows.HOURS_PREFIX).partition("#")[0]
         by_hour.setdefault(hour, Counter()).update(_numbers(row))
     return by_hour
 
@@ -122,25 +122,25 @@ def _numbers(row: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:
-    where, newest = keys.partition(task_keys.runs(owner)), keys.stretch(task_keys.RUN_PREFIX)
+    where, newest = keys.partition(task_rows.runs_of(owner)), keys.stretch(task_rows.RUN_PREFIX)
     page = table.query(where, between=newest, newest_first=True, limit=_LATEST_RUNS_READ)
     rows = (row for row in page.rows if "task_id" in row and row.get("kept_until", "~") > at)
     return next((views.run(cast("RunRow", row)) for row in rows), None)
 
 
 def register_owner(table: Table, owner: str, at: str) -> None:
-    if table.get(task_keys.desk(owner), consistent=False) is None:
+    if table.get(task_rows.desk_key(owner), consistent=False) is None:
         with suppress(WriteRefused):  # a concurrent request stored it
-            table.write(put_new(task_keys.desk(owner), {"owner": owner, "created_at": at}))
+            table.write(put_new(task_rows.desk_key(owner), {"owner": owner, "created_at": at}))
 
 
 def owners_with_tasks(table: DynamoTable) -> Iterator[dict[str, Any]]:
-    yield from table.query_all(keys.partition(task_keys.desks()), keys.stretch(keys.owner("")))
+    yield from table.query_all(keys.partition(task_rows.desks_partition()), keys.stretch(keys.owner("")))
 
 
 def record_heartbeat(table: DynamoTable, at: str) -> None:
     """Store the time of the heartbeat, and emit the number of waiting and blocked tasks of all owners."""
-    table.write(Write(task_keys.heartbeat(), sets={"at": at}))
+    table.write(Write(task_rows.heartbeat_key(), sets={"at": at}))
     waiting = blocked = 0
     for desk in owners_with_tasks(table):
         counted = states(table, desk["owner"])

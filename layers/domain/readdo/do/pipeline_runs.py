@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from readdo import clock
-from readdo.do import task_keys, task_rows
+from readdo.do import task_rows
 from readdo.do.rows import PipelineRunRow
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import PROCESSING
@@ -34,7 +34,7 @@ def note(table: Table, owner: str, item_id: str, run_id: str, at: str) -> None:
     """Write the run's row. The write is idempotent, so it is repeated if its outcome is unknown."""
     kept = task_rows.expiry_of_run(SUCCEEDED, at, tried_again=True)
     row: PipelineRunRow = {"id": run_id, "owner": owner, "item_id": item_id, "created_at": at, **kept}
-    put = Write(task_keys.run(owner, run_id), "put", row=row)
+    put = Write(task_rows.run_key(owner, run_id), "put", row=row)
     try:
         table.write(put)
     except OutcomeUnknown:

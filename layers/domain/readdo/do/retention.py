@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import cast
 
 from readdo import files
-from readdo.do import task_keys, task_rows, views
+from readdo.do import task_rows, views
 from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.advance import Change, Refused, advance, move
 from readdo.lifecycle.run import RUN
@@ -44,21 +44,22 @@ def file(table: DynamoTable, run: RunRow, at: str) -> None:
     files.put_once(f"{place_of(run['id'])}summary.json", text.encode(), "application/json")
     change = Change(due(run["id"], run["kept_until"]), params={"due_seen": run["due_at"], "now": at})
     advance(
-        table, move(RUN, "file", task_keys.run(run["owner"], run["id"]), who="system:heartbeat", at=at, change=change)
+        table,
+        move(RUN, "file", task_rows.run_key(run["owner"], run["id"]), who="system:heartbeat", at=at, change=change),
     )
 
 
 def _delete_run(table: DynamoTable, run: RunRow) -> str:
     files.remove_all(place_of(run["id"]))
-    table.delete_all(table.keys_of(task_keys.run_partition(run["owner"], run["id"])))
-    _delete_row(table, run, task_keys.run(run["owner"], run["id"]))
+    table.delete_all(table.keys_of(task_rows.rows_of_run(run["owner"], run["id"])))
+    _delete_row(table, run, task_rows.run_key(run["owner"], run["id"]))
     return "bury"
 
 
 def bury_task(table: DynamoTable, task: TaskRow, _at: str) -> str:
     """Delete a task past its retention. A large payload is in the bucket."""
     files.remove_all(f"tasks/{task['owner']}/{task['id']}/")
-    _delete_row(table, task, task_keys.task(task["owner"], task["id"]))
+    _delete_row(table, task, task_rows.task_key(task["owner"], task["id"]))
     return "bury"
 
 

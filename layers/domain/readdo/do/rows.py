@@ -1,11 +1,8 @@
 """Types of the rows of the Do desk, and how they are read."""
 
-from typing import Any, NotRequired, TypedDict, cast
+from typing import Any, NotRequired, TypedDict
 
-from readdo.do import task_keys
 from readdo.files import StoredJson
-from readdo.lifecycle.advance import living
-from readdo.lifecycle.write import Table
 from readdo.store.keys import HistoryEntry, MaybeDue, StatusFields
 
 
@@ -118,8 +115,3 @@ class EvidenceRow(TypedDict):
     number: int
     created_at: str
     at: str
-
-
-def task_row(table: Table, owner: str, task_id: str) -> TaskRow | None:
-    row = living(table.get(task_keys.task(owner, task_id)))
-    return cast("TaskRow", row) if row is not None else None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock
-from readdo.do import counters, task_keys, task_rows
+from readdo.do import counters, task_rows
 from readdo.do.rows import RunRow, TaskRow
 from readdo.do.run_outcome import RunEnd, due_at
 from readdo.do.task_rows import task_move
@@ -54,7 +54,7 @@ def _run_end(run: RunRow, end: RunEnd, *, who: str, at: str, fields: Mapping[str
         sets |= {"error_message": end.error_message[:MESSAGE_MAX], **stored_fields(end.error_message, "error_")}
     params = {"seen_version": run["version"], "due_seen": run.get("due_at", ""), "now": at}
     change = Change(sets, condition=VERSION_SEEN, params=params)
-    return move(RUN, end.of_run, task_keys.run(run["owner"], run["id"]), who=who, at=at, change=change)
+    return move(RUN, end.of_run, task_rows.run_key(run["owner"], run["id"]), who=who, at=at, change=change)
 
 
 def _task_end(task: TaskRow, end: RunEnd, *, who: str, at: str, fields: Mapping[str, Any]) -> list[Move | Write]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from readdo import clock
-from readdo.do import retention, run_completion, run_outcome, task_keys, views
+from readdo.do import retention, run_completion, run_outcome, task_rows, views
 from readdo.do.command_rows import run_of, task_of
 from readdo.do.rows import RunRow, TaskRow
 from readdo.do.task_requests import Outcome
@@ -62,7 +62,7 @@ def complete(context: CommandContext, run_id: str, outcome: Outcome) -> Answer:
         return PlannedWrites(answer, steps)
 
     answer = carry_out(context, look)
-    retention.archive_now(context.table, task_keys.run(context.owner, run_id), context.at)
+    retention.archive_now(context.table, task_rows.run_key(context.owner, run_id), context.at)
     return answer
 
 
@@ -80,4 +80,4 @@ def _fingerprint(outcome: Outcome) -> str:
 
 def _of_run(trigger: str, run: RunRow, at: str, sets: dict[str, Any]) -> Move:
     change = Change(sets, condition=VERSION_SEEN, params={"seen_version": run["version"], "now": at})
-    return move(RUN, trigger, task_keys.run(run["owner"], run["id"]), who=WORKER, at=at, change=change)
+    return move(RUN, trigger, task_rows.run_key(run["owner"], run["id"]), who=WORKER, at=at, change=change)

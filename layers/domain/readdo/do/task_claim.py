@@ -13,20 +13,23 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from readdo import clock
-from readdo.do import task_keys, task_rows
+from readdo.do import task_rows, views
+from readdo.do.command_rows import run_of, task_of
 from readdo.do.rows import NewRun, RunRow, TaskRow
 from readdo.do.task_requests import ClaimRequest, Patience
 from readdo.do.task_rows import Waiting, after, task_move
 from readdo.lifecycle.advance import Conflict, Forbidden, Move, NotFound, advance_all, create, living
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import CANCELLED, DONE, TASK, WORKER
-from readdo.lifecycle.write import VERSION_SEEN, Busy, Write, holds
+from readdo.lifecycle.write import VERSION_SEEN, Busy, Write, WriteRefused, holds
 from readdo.messages import Message, message, stored_fields
 from readdo.runtime import log_error
+from readdo.store.commands import Answer, CommandContext
 from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 _ROUNDS = 24
+_TRIES = 8
 _RUNS_KEPT = 50  # ids stored in the task
 _MOVES_KEPT = 200
 _LOST = (Conflict, Forbidden, NotFound)
@@ -43,7 +46,7 @@ Beside = Callable[
 ]  # additional writes of the transaction; a WriteRefused refers to one of them
 
 
-def claim(table: DynamoTable, owner: str, request: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
+def claim_next(table: DynamoTable, owner: str, request: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
     """Claim the next task. None if no task can be claimed now."""
     for _ in range(_ROUNDS):
         waiting = task_rows.waiting(table, owner, request.intents, at, task_rows.PAGE)
@@ -90,7 +93,7 @@ def _shorten(table: DynamoTable, task: TaskRow) -> None:
     if len(task["history"]) <= _MOVES_KEPT:
         return
     sets = {"history": task["history"][-_MOVES_KEPT // 2 :]}
-    key = task_keys.task(task["owner"], task["id"])
+    key = task_rows.task_key(task["owner"], task["id"])
     params = {"seen_version": task["version"]}
     try:
         table.write(Write(key, condition=VERSION_SEEN, params=params, sets=sets, adds={"version": 1}))
@@ -116,7 +119,7 @@ def _claim_steps(task: TaskRow, request: ClaimRequest, at: str) -> tuple[list[Mo
         "evidence": 0,
         **due(run_id, until),
     }
-    creation = create(RUN, "claim", task_keys.run(task["owner"], run_id), row, who=WORKER, at=at)
+    creation = create(RUN, "claim", task_rows.run_key(task["owner"], run_id), row, who=WORKER, at=at)
     sets: dict[str, Any] = {"run_id": run_id, "worker": request.worker, "runs": [*task["runs"], run_id][-_RUNS_KEPT:]}
     sets |= {"started_at": task.get("started_at", at)}
     steps = [*task_move("claim", task, who=WORKER, at=at, sets=sets, adds={"attempts": 1}), creation]
@@ -157,7 +160,8 @@ def find_unmet(table: DynamoTable, task: TaskRow, at: str) -> UnmetDependencies 
     if not ids or task.get("regardless"):
         return None
     rows = {
-        row["id"]: cast("TaskRow", row) for row in table.get_all(task_keys.task(task["owner"], name) for name in ids)
+        row["id"]: cast("TaskRow", row)
+        for row in table.get_all(task_rows.task_key(task["owner"], name) for name in ids)
     }
     existing = {name: row for name, row in rows.items() if living(row) and not task_rows.is_past(row, at)}
     lost = tuple(name for name in ids if name not in existing or existing[name]["status"] == CANCELLED)
@@ -170,3 +174,35 @@ def find_unmet(table: DynamoTable, task: TaskRow, at: str) -> UnmetDependencies 
 def blocked(trigger: str, task: TaskRow, why: UnmetDependencies, *, who: str, at: str) -> list[Move | Write]:
     until = None if why.never else clock.after(at, LOOK_AGAIN_SECONDS)
     return task_move(trigger, task, who=who, at=at, sets=why.sets(), due_at=until)
+
+
+def claim(context: CommandContext, request: ClaimRequest) -> Answer | None:
+    """Claim the next task or the requested one. None if no task can be claimed."""
+
+    def beside(claimed: ClaimResult) -> list[Write]:
+        return context.record({"task": claimed.task["id"], "run": claimed.run["id"]})
+
+    for _ in range(_TRIES):
+        first = context.remembered()
+        if first is not None:
+            return views.claim_result(task_of(context, first["task"]), run_of(context, first["run"]))
+        try:
+            claimed = (
+                _claim_named(context, request, beside)
+                if request.task
+                else claim_next(context.table, context.owner, request, context.at, beside)
+            )
+        except (WriteRefused, Conflict):
+            continue
+        return views.claim_result(claimed.task, claimed.run) if claimed else None
+    raise Busy("claim")
+
+
+def _claim_named(context: CommandContext, request: ClaimRequest, beside: Beside) -> ClaimResult:
+    task = task_of(context, request.task, "claim")
+    if not holds(TASK.guard("claim"), task, {"now": context.at}):
+        raise Forbidden(TASK, "claim", task)
+    claimed = take_task(context.table, task, request, context.at, beside)
+    if claimed is None:  # take_task has blocked it; the row has the reason
+        raise Forbidden(TASK, "claim", task_of(context, request.task, "claim"))
+    return claimed

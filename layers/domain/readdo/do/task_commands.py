@@ -1,17 +1,16 @@
-"""Commands of the tasks API: add, claim, enqueue, requeue, block and cancel."""
+"""Commands of the tasks API: add, enqueue, requeue, block and cancel."""
 
 from typing import Any
 
-from readdo.do import run_completion, run_outcome, task_claim, task_creation, views
+from readdo.do import run_completion, run_outcome, task_creation, views
 from readdo.do.command_rows import run_of, task_of
 from readdo.do.rows import TaskRow
-from readdo.do.task_claim import Beside, ClaimResult
-from readdo.do.task_requests import ClaimRequest, TaskRequest
+from readdo.do.task_requests import TaskRequest
 from readdo.do.task_rows import after, task_move
-from readdo.lifecycle.advance import Conflict, Forbidden
+from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.task import DOING, GATEWAY, TASK
-from readdo.lifecycle.write import Busy, Write, WriteRefused, holds
+from readdo.lifecycle.write import Busy, WriteRefused
 from readdo.messages import message
 from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
 
@@ -82,35 +81,3 @@ def add(context: CommandContext, request: TaskRequest) -> tuple[Answer, bool]:
             continue
         return {"task": views.task(added.task)}, added.new
     raise Busy("add")
-
-
-def claim(context: CommandContext, request: ClaimRequest) -> Answer | None:
-    """Claim the next task or the requested one. None if no task can be claimed."""
-
-    def beside(claimed: ClaimResult) -> list[Write]:
-        return context.record({"task": claimed.task["id"], "run": claimed.run["id"]})
-
-    for _ in range(_TRIES):
-        first = context.remembered()
-        if first is not None:
-            return views.claim_result(task_of(context, first["task"]), run_of(context, first["run"]))
-        try:
-            claimed = (
-                _claim_named(context, request, beside)
-                if request.task
-                else task_claim.claim(context.table, context.owner, request, context.at, beside)
-            )
-        except (WriteRefused, Conflict):
-            continue
-        return views.claim_result(claimed.task, claimed.run) if claimed else None
-    raise Busy("claim")
-
-
-def _claim_named(context: CommandContext, request: ClaimRequest, beside: Beside) -> ClaimResult:
-    task = task_of(context, request.task, "claim")
-    if not holds(TASK.guard("claim"), task, {"now": context.at}):
-        raise Forbidden(TASK, "claim", task)
-    claimed = task_claim.take_task(context.table, task, request, context.at, beside)
-    if claimed is None:  # take_task has blocked it; the row has the reason
-        raise Forbidden(TASK, "claim", task_of(context, request.task, "claim"))
-    return claimed

@@ -7,10 +7,10 @@ from typing import cast
 
 from readdo import clock, files
 from readdo.clock import digest
-from readdo.do import counters, health, task_keys
-from readdo.do.rows import OptionalTaskFields, PlacedTask, TaskFields, TaskRow, task_row
+from readdo.do import health, task_rows
+from readdo.do.rows import OptionalTaskFields, PlacedTask, TaskFields, TaskRow
 from readdo.do.task_requests import TaskRequest
-from readdo.do.task_rows import after, place, task_move
+from readdo.do.task_rows import after, place, task_move, task_row
 from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.task import GATEWAY, INBOX, TASK
 from readdo.lifecycle.write import Table, Write
@@ -60,8 +60,8 @@ def new_task(owner: str, request: TaskRequest, at: str) -> tuple[Move, list[Writ
     if not request.hold:
         row = {**row, **due(task_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))}
     placed: PlacedTask = {**row, **place(row, INBOX)}
-    creation = create(TASK, "add", task_keys.task(owner, task_id), placed, who=GATEWAY, at=at)
-    return creation, counters.OPEN_TASKS.moved(row, None, INBOX)
+    creation = create(TASK, "add", task_rows.task_key(owner, task_id), placed, who=GATEWAY, at=at)
+    return creation, task_rows.OPEN_TASKS.moved(row, None, INBOX)
 
 
 def add(table: Table, owner: str, request: TaskRequest, at: str, *beside: Write | Move) -> Added:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, cast
 
-from readdo.do import pipeline_runs, task_keys, task_rows, views
+from readdo.do import pipeline_runs, task_rows, views
 from readdo.do.rows import PipelineRunRow, RunRow, TaskRow
 from readdo.do.task_rows import Waiting
 from readdo.errors import BadCursor
@@ -68,13 +68,13 @@ def _batches(merged: Iterator[Waiting]) -> Iterator[list[Waiting]]:
 def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
     """The runs as shown. A pipeline run is completed from its item."""
     last = _decode(ask.cursor, _RUN_CURSOR)
-    high = f"{task_keys.RUN_PREFIX}{last}" if last else f"{task_keys.RUN_PREFIX}{keys.LAST}"
+    high = f"{task_rows.RUN_PREFIX}{last}" if last else f"{task_rows.RUN_PREFIX}{keys.LAST}"
     matches: Rows = []
     start, rows_read = None, 0
     while rows_read < LOOKS:
         page = table.query(
-            keys.partition(task_keys.runs(ask.owner)),
-            between=("sk", task_keys.RUN_PREFIX, high),
+            keys.partition(task_rows.runs_of(ask.owner)),
+            between=("sk", task_rows.RUN_PREFIX, high),
             newest_first=True,
             limit=_AT_ONCE,
             start=start,
@@ -110,7 +110,7 @@ def runs_of(table: DynamoTable, task: TaskRow, at: str) -> Rows:
 
 def rows_of(table: DynamoTable, task: TaskRow, at: str) -> list[RunRow]:
     """The runs of a task, newest first."""
-    rows = table.get_all(task_keys.run(task["owner"], name) for name in task["runs"])
+    rows = table.get_all(task_rows.run_key(task["owner"], name) for name in task["runs"])
     newest_first = sorted((cast("RunRow", row) for row in rows), key=lambda row: row["id"], reverse=True)
     return [row for row in newest_first if not task_rows.is_past(row, at)]
 
@@ -134,7 +134,11 @@ def _decode(cursor: str | None, form: re.Pattern[str]) -> str:
 def tasks_of(table: DynamoTable, item: ItemRow, at: str) -> list[TaskRow]:
     """The tasks in the order of acceptance, without those past their retention."""
     ids = list(dict.fromkeys(item.get("tasks", ())))
-    rows = {row["id"]: row for row in table.get_all(task_keys.task(item["owner"], name) for name in ids)} if ids else {}
+    rows = (
+        {row["id"]: row for row in table.get_all(task_rows.task_key(item["owner"], name) for name in ids)}
+        if ids
+        else {}
+    )
     return [cast("TaskRow", row) for name in ids if (row := living(rows.get(name))) and not task_rows.is_past(row, at)]
 
 

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo.do import task_creation, views
-from readdo.do.rows import TaskRow, task_row
+from readdo.do.rows import TaskRow
 from readdo.do.task_requests import TaskRequest
+from readdo.do.task_rows import task_row
 from readdo.errors import Rejected, VersionMismatch
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, move
 from readdo.lifecycle.item import ITEM

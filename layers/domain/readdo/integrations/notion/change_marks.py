@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import cast
 
-from readdo.do import task_keys, task_lists, task_rows
+from readdo.do import task_lists, task_rows
 from readdo.do.rows import TaskRow
 from readdo.integrations import integration_keys
 from readdo.integrations.notion import notion_values
@@ -52,9 +52,9 @@ def unmark(table: Table, key: Key, value: str) -> None:
 
 def read_marked_row(table: DynamoTable, owner: str, row: str, now: str) -> NotionRow | None:
     """`row`: its sort key. None if the row no longer exists."""
-    if row.startswith(task_keys.TASK_PREFIX):
-        return _task(table, Key(task_keys.tasks(owner), row), now)
-    return _run(table, Key(task_keys.runs(owner), row), now)
+    if row.startswith(task_rows.TASK_PREFIX):
+        return _task(table, Key(task_rows.tasks_of(owner), row), now)
+    return _run(table, Key(task_rows.runs_of(owner), row), now)
 
 
 def _task(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
@@ -71,7 +71,7 @@ def _run(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
         return None
     of_task = "task_id" in row
     parent_key = (
-        task_keys.task(row["owner"], row["task_id"]) if of_task else item_keys.item(row["owner"], row["item_id"])
+        task_rows.task_key(row["owner"], row["task_id"]) if of_task else item_keys.item(row["owner"], row["item_id"])
     )
     parent = table.get(parent_key) or {}
     # A pipeline run's row is not written when the run ends, so no mark reports it.

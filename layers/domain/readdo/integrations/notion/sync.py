@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from readdo import clock
-from readdo.do import health, task_keys
+from readdo.do import health, task_rows
 from readdo.integrations import integration_keys
 from readdo.integrations.notion import change_marks, columns, notion_values
 from readdo.integrations.notion.notion import LATER, SOON, Notion, NotionError, NotThisPage, PageIsGone
@@ -49,7 +49,7 @@ class Sync:
         if row.get("filled") == place:
             return
         owner = self.turn.owner
-        for partition in (task_keys.tasks(owner), task_keys.runs(owner)):
+        for partition in (task_rows.tasks_of(owner), task_rows.runs_of(owner)):
             change_marks.mark(self.table, owner, (key.sk for key in self.table.keys_of(partition)), clock.now())
         self.turn.step(self.table, "note", {"filled": place})
 
