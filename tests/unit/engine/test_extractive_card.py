@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from readdo.engine.extractive.blocks import blocks
 from readdo.engine.extractive.field_text import repair_quotes
-from readdo.engine.extractive.sentences import plain
+from readdo.engine.extractive.sentences import blocks, plain
 from unit.engine.extractive_cases import CASES, CHINESE, Case
 from unit.engine.extractive_run import Outputs, check, run
 from unit.engine.reported_texts import LEASE, LEASE_ZH, LOAD_TEST, MEETINGS_ZH, PARTITION

@@ -3,9 +3,9 @@
 import pytest
 
 from readdo.engine.extractive.facts import facts
+from readdo.engine.extractive.grammar import Role, has_role, orders
 from readdo.engine.extractive.intent import match
 from readdo.engine.extractive.language import figures
-from readdo.engine.extractive.roles import Role, has_role, orders
 from readdo.engine.extractive.sentences import read
 from unit.engine.extractive_cases import CASES, Case
 from unit.engine.extractive_run import Outputs, run

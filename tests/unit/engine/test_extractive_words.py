@@ -3,8 +3,7 @@
 import pytest
 
 from readdo.engine.extractive.field_text import cut, quoted_topic
-from readdo.engine.extractive.language import Language, output_language
-from readdo.engine.extractive.terms import stem, terms
+from readdo.engine.extractive.language import Language, output_language, stem, terms
 from unit.engine.extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, MEETINGS, RATE_LIMIT, Case
 from unit.engine.extractive_run import run
 

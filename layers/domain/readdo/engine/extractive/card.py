@@ -6,18 +6,15 @@ from typing import Any
 
 from readdo.engine.render_spec import render_spec
 
-from .clauses import claim, gains, points_back, standalone
+from .clauses import claim, gains, is_steps, points_back, split_steps, standalone
 from .facts import is_pad, long_enough
 from .field_text import clean, cut, repair_quotes, site_free
+from .grammar import gives_orders, orders
 from .keyterms import hashtag, tags
-from .language import Language, figures, output_language, script_language, widen_punctuation
-from .lexicon import cue
+from .language import Language, cue, figures, output_language, script_language, terms, widen_punctuation
 from .purpose import OUTPUT_TYPES
 from .rank import repeats
-from .roles import gives_orders, orders
 from .sentences import plain
-from .steps import is_steps, split_steps
-from .terms import terms
 from .topic import topic
 
 _CAPTION = 600

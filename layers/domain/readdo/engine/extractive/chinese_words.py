@@ -5,9 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from .language import KANA
-from .lexicon import word_set
-from .terms import TOKEN, translations
+from .language import KANA, TOKEN, translations, word_set
 
 _SHORTEST, _LONGEST = 2, 8
 _COMPOUND = 6

@@ -8,13 +8,11 @@ from itertools import groupby
 from readdo.errors import StepFailed
 from readdo.messages import message
 
-from .blocks import Kind
+from .clauses import procedure
 from .field_text import clean, cut, enumerate_words, quoted_topic, site_free
-from .language import Language, count_han, count_words, figures, reading_minutes, width
-from .lexicon import cue
-from .roles import compares, gives_orders, has, is_noise, is_spoken
-from .sentences import Document, Sentence, plain
-from .steps import procedure
+from .grammar import compares, gives_orders, has, is_noise, is_spoken
+from .language import Language, count_han, count_words, cue, figures, reading_minutes, width
+from .sentences import Document, Kind, Sentence, plain
 
 _NUMBERED = re.compile(r"(?:step )?\d{1,2}[.):：、]|第[一二三四五六七八九十\d]+步", re.IGNORECASE)
 _LETTERS = 12

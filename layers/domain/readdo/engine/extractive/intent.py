@@ -7,13 +7,10 @@ from dataclasses import dataclass, replace
 
 from .chinese_words import han_words, is_sure, known_words
 from .field_text import cut
-from .grammar import is_telling, is_verb
+from .grammar import idle, is_telling, is_verb
 from .intent_terms import CHANCE, KIN, MUCH_KIN, NEAR, IntentTerm, split_compounds, terms_of_intent, units
-from .language import KANA_IN, count_han, script_language
-from .lexicon import word_set
-from .roles import idle
+from .language import KANA_IN, count_han, runs, script_language, stem, terms, word_set, words
 from .sentences import Document
-from .terms import runs, stem, terms, words
 
 # Credit for a Chinese character beside one that the title nearly names.
 _BESIDE = 0.4

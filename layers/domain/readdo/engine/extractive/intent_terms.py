@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .grammar import is_telling
-from .lexicon import in_lists, word_set
-from .terms import chinese_for, related_in, related_to, runs, stem, translations, words
+from .language import chinese_for, in_lists, related_in, related_to, runs, stem, translations, word_set, words
 
 _MOST_WORDS = 40
 _MOST_CHARACTERS = 160

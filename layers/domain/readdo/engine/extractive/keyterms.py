@@ -9,10 +9,8 @@ from typing import Any
 from .chinese_words import discovered, han_words, is_sure, known_words
 from .facts import is_pad
 from .field_text import clean, site_free
-from .grammar import Term, is_telling, is_verb, is_verbal, named
-from .language import HAN
-from .roles import gives_orders, idle
-from .terms import related_in, runs, stem, words
+from .grammar import Term, gives_orders, idle, is_telling, is_verb, is_verbal, named
+from .language import HAN, related_in, runs, stem, words
 
 _KATAKANA = re.compile("[\u30a1-\u30f6\u30fc]{3,}")
 _MOST, _LONGEST = 24, 40

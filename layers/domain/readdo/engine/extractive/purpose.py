@@ -7,8 +7,7 @@ from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from .clauses import claim
-from .language import Language
-from .lexicon import cue, data
+from .language import Language, cue, data
 
 Purpose = Literal["build", "list", "write", "decide", "compare", "learn", "follow", "share"]
 Need = Literal["", "advice", "figure", "tradeoff", "risk", "cost"]

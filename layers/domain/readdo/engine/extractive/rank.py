@@ -7,12 +7,11 @@ from dataclasses import replace
 from math import log, sqrt
 
 from .clauses import dependence, states_change
+from .grammar import gives_orders, has, is_noise, orders
 from .intent import Match
-from .language import figures, width
+from .language import figures, terms, width
 from .purpose import Purpose
-from .roles import gives_orders, has, is_noise, orders
 from .sentences import Document, Sentence
-from .terms import terms
 
 # All pairs are compared, so the number limits the time for the longest text.
 _MOST_COMPARED = 120

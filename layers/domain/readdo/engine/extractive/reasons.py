@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 from .facts import Facts
 from .field_text import cut, enumerate_words
+from .grammar import compares, gives_orders, has
 from .intent import Match, listed, mentions, nameable
-from .language import Language, figures
-from .roles import compares, gives_orders, has
+from .language import Language, figures, terms
 from .sentences import Document, Sentence
-from .terms import terms
 
 _KINDS = (
     ("steps", "step", "steps", "个步骤"),

@@ -10,10 +10,9 @@ from .facts import Facts, facts
 from .field_text import cut
 from .intent import Match, match
 from .keyterms import terms as key_terms
-from .language import framed_in_english, output_language
+from .language import framed_in_english, output_language, terms
 from .reasons import Compared, Reason, reasons
 from .sentences import Document, quote, read
-from .terms import terms
 
 # Estimates for an intent without a topic, or in another script than the text.
 _UNKNOWN_MATCH = 35.0

@@ -4,18 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .clauses import against, dependence, standalone
+from .clauses import against, dependence, standalone, step_lines
 from .facts import facts, filler_bullets, is_pad, lacks, long_enough, refuse_empty
 from .field_text import cut, enumerate_words, repair_quotes
+from .grammar import Role, compares, gives_orders, has, has_role, idle, orders
 from .intent import Match, match, nameable
 from .keyterms import grounded, subjects
-from .language import Language, output_language, width
-from .lexicon import cue
+from .language import Language, cue, output_language, width
 from .purpose import purpose_of
 from .rank import BULLET, pick, repeats, sentence_values, similarity, split_sentences
-from .roles import Role, compares, gives_orders, has, has_role, idle, orders
 from .sentences import Document, Sentence, quote, read
-from .steps import step_lines
 from .topic import topic
 
 _SHORTEST, _LONGEST = 12, 220

@@ -4,13 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .clauses import against, claim, gains, states_change
+from .clauses import against, claim, gains, is_steps, split_steps, states_change
 from .facts import is_pad
 from .field_text import clean, cut, enumerate_words
-from .grammar import commands
+from .grammar import ARROW, commands, gives_orders, has, has_role, is_noise, orders
 from .keyterms import hyphenate, tags
-from .language import Language, figures, output_language, script_language, widen_punctuation, width
-from .lexicon import cue, prefixes
+from .language import Language, cue, figures, output_language, prefixes, script_language, widen_punctuation, width
 from .purpose import (
     ASPECTS,
     OUTPUT_TYPES,
@@ -24,9 +23,7 @@ from .purpose import (
     purpose_of,
 )
 from .rank import repeats
-from .roles import ARROW, gives_orders, has, has_role, is_noise, orders
 from .sentences import plain
-from .steps import is_steps, split_steps
 from .topic import either, question, thing, topic
 
 _COUNT = {"READ_NEXT": 6, "WORTH_IT": 5, "IF_TIME": 4, "SKIP": 3}

@@ -4,8 +4,7 @@ import re
 
 from .field_text import LONGEST_ZH, clean, cut, quoted_topic
 from .grammar import commands, gerund
-from .language import Language, script_language
-from .lexicon import cue, word_set
+from .language import Language, cue, script_language, word_set
 
 _ROOM, _FIRST_ZH = 64, 4
 _I = re.IGNORECASE
