@@ -13,7 +13,8 @@ from readdo.lifecycle.export import RUNNING
 from readdo.lifecycle.item import SET
 from readdo.read import artifacts, exports, history, views
 from readdo.read.exports import exports_of
-from readdo.read.rows import ItemRow, item_row
+from readdo.read.item_keys import item_row
+from readdo.read.rows import ItemRow
 from readdo.web.errors import not_found
 from readdo.web.path_params import export_key, item_id
 from screens import html_response

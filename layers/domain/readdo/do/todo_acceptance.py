@@ -15,7 +15,8 @@ from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import VERSION_SEEN, Busy, WriteRefused
 from readdo.read import artifacts, item_keys
 from readdo.read import views as of_item
-from readdo.read.rows import ItemRow, item_row
+from readdo.read.item_keys import item_row
+from readdo.read.rows import ItemRow
 from readdo.store.commands import Answer, CommandContext
 
 TASKS_MAX = 100  # of one item

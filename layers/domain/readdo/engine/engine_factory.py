@@ -37,13 +37,13 @@ Engine = Extractive | ModelEngine
 
 def for_owner(table: Table, owner: str) -> Engine:
     """The configured engine. Model calls count against the budget of this owner."""
-    config = settings.read()
+    config = settings.read_settings()
     return _create(config, MeteredCalls(table, owner, config.daily_tokens))
 
 
 def engine(name: str) -> Engine:
     """An engine by name, without budget and breaker, for evals that are started by hand."""
-    return _create(replace(settings.read(), engine=name), None)
+    return _create(replace(settings.read_settings(), engine=name), None)
 
 
 def _create(config: EngineSettings, care: MeteredCalls | None) -> Engine:

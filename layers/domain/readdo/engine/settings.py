@@ -28,7 +28,7 @@ class EngineSettings:
     prices: tuple[float, float] = (0.0, 0.0)  # per million tokens sent and received; 0: unknown
 
 
-def read() -> EngineSettings:
+def read_settings() -> EngineSettings:
     engine = setting("ENGINE", EXTRACTIVE)
     if engine not in ENGINES:
         unknown = message("provider.unknown_engine", engine=engine, engines=", ".join(ENGINES))

@@ -57,7 +57,7 @@ class Model(Protocol):
 
 
 def create_model() -> Model:
-    config = settings.read()
+    config = settings.read_settings()
     if config.engine == BEDROCK:
         from readdo.proof.bedrock_calls import BedrockModel  # noqa: PLC0415 - loads botocore's session
 

@@ -91,7 +91,7 @@ class SliceLimits:
     def __init__(self, table: Table, job: JobRow, spent: tuple[int, int], carried: Carried) -> None:
         """`spent`: tokens sent and received since the job was started."""
         self._table, self._owner = table, job["owner"]
-        self._config: EngineSettings = settings.read()
+        self._config: EngineSettings = settings.read_settings()
         self._spent = spent
         self._max_cost = Decimal(job["options"]["max_cost"] or 0)
         self.gate = CallGate(job["options"]["max_concurrency"], carried)

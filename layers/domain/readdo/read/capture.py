@@ -27,9 +27,10 @@ from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused, apply_write
 from readdo.read import item_keys, item_rows, queue
+from readdo.read.item_keys import item_row
 from readdo.read.item_rows import CaptureRequest
 from readdo.read.item_transactions import versioned_move
-from readdo.read.rows import ItemRow, item_row
+from readdo.read.rows import ItemRow
 from readdo.runtime import log_error
 from readdo.store import idempotency
 

@@ -23,9 +23,9 @@ from readdo.lifecycle.state_machine import SYSTEM
 from readdo.lifecycle.write import VERSION_SEEN, Key, Missing, Table, Write, WriteRefused, holds
 from readdo.messages import message
 from readdo.read import artifacts, item_keys
-from readdo.read.item_keys import inbox_place
+from readdo.read.item_keys import inbox_place, item_row
 from readdo.read.queue import NO_TRIES
-from readdo.read.rows import ArtifactRow, ExportFile, ExportRow, ItemRow, item_row
+from readdo.read.rows import ArtifactRow, ExportFile, ExportRow, ItemRow
 from readdo.read.step_failures import failure, to_failure
 from readdo.runtime import log_error, seconds
 from readdo.store.keys import NOT_DUE, due

@@ -11,8 +11,9 @@ from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table, apply_write, same
 from readdo.read import artifacts, history, item_keys, queue
+from readdo.read.item_keys import export_row, item_row
 from readdo.read.queue import NO_TRIES
-from readdo.read.rows import ExportRow, ExportStart, ItemRow, NewExport, export_row, item_row
+from readdo.read.rows import ExportRow, ExportStart, ItemRow, NewExport
 from readdo.runtime import seconds
 from readdo.store import idempotency, keys
 from readdo.store.idempotency import KeyReused

@@ -1,4 +1,4 @@
-"""Keys of items and of the rows that belong to an item.
+"""Keys of items and of the rows that belong to an item, and reads by key.
 
 O#owner            I#id                item
 O#owner            U#digest(page)      the item of a page
@@ -11,8 +11,12 @@ O#owner#I#id       H#vVersion          older history, moved off the item at that
 An item's key in the inbox index is its band, score and id.
 """
 
+from typing import cast
+
 from readdo.clock import digest
-from readdo.lifecycle.write import Key
+from readdo.lifecycle.advance import living
+from readdo.lifecycle.write import Key, Table
+from readdo.read.rows import ExportRow, ItemRow
 from readdo.store.keys import owner
 
 ITEM_PREFIX, EXPORT_PREFIX, TEXT_PREFIX, HISTORY_PREFIX = "I#", "X#", "C#", "H#"
@@ -70,3 +74,14 @@ def inbox_place(status: str, item_id: str) -> dict[str, str]:
 
 def inbox_place_ready(priority: str, match_score: float, item_id: str) -> dict[str, str]:
     return {"inbox": f"{READY_BANDS[priority]}#{match_score:05.1f}#{item_id}"}
+
+
+def item_row(table: Table, owner: str, item_id: str) -> ItemRow | None:
+    """The item; None if it is missing or deleted."""
+    row = living(table.get(item(owner, item_id)))
+    return cast("ItemRow", row) if row is not None else None
+
+
+def export_row(table: Table, owner: str, item_id: str, export_key: str) -> ExportRow | None:
+    row = table.get(export(owner, item_id, export_key))
+    return cast("ExportRow", row) if row is not None else None

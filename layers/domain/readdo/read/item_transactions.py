@@ -12,7 +12,8 @@ from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_a
 from readdo.lifecycle.item import ITEM, QUEUED
 from readdo.lifecycle.write import VERSION_SEEN, Busy, Table, Write, WriteRefused, apply_write
 from readdo.read import history, item_keys, queue, views
-from readdo.read.rows import ItemRow, item_row
+from readdo.read.item_keys import item_row
+from readdo.read.rows import ItemRow
 from readdo.store import idempotency
 
 _TRIES = 32

@@ -9,9 +9,9 @@ from readdo.lifecycle.advance import Change, Replayed, advance, move
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table, both, same
 from readdo.read import artifacts, item_keys
-from readdo.read.item_keys import inbox_place_ready
+from readdo.read.item_keys import inbox_place_ready, item_row
 from readdo.read.queue import NO_TRIES
-from readdo.read.rows import ItemRow, item_row
+from readdo.read.rows import ItemRow
 from readdo.read.run_lease import LEFT, RunFence
 from readdo.store.keys import NOT_DUE
 

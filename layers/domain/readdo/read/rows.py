@@ -1,12 +1,9 @@
 """Types of the rows of the Read desk, and how they are read."""
 
-from typing import Any, NotRequired, TypedDict, cast
+from typing import Any, NotRequired, TypedDict
 
 from readdo.files import StoredJson
-from readdo.lifecycle.advance import living
-from readdo.lifecycle.write import Table
 from readdo.messages import MessageFields
-from readdo.read import item_keys
 from readdo.store.keys import FileFields, HistoryEntry, MaybeDue, StatusFields
 
 
@@ -155,14 +152,3 @@ class ExportRow(NewExport, StatusFields):
     renderer: NotRequired[dict[str, str]]
     done_at: NotRequired[str]
     failure: NotRequired[Failure]
-
-
-def item_row(table: Table, owner: str, item_id: str) -> ItemRow | None:
-    """The item; None if it is missing or deleted."""
-    row = living(table.get(item_keys.item(owner, item_id)))
-    return cast("ItemRow", row) if row is not None else None
-
-
-def export_row(table: Table, owner: str, item_id: str, export_key: str) -> ExportRow | None:
-    row = table.get(item_keys.export(owner, item_id, export_key))
-    return cast("ExportRow", row) if row is not None else None

@@ -18,7 +18,8 @@ from readdo.lifecycle.item import ITEM, PROCESSING
 from readdo.lifecycle.write import Key, Table, WriteRefused, both, holds, same
 from readdo.read import artifacts, history, item_keys
 from readdo.read.artifacts import Product
-from readdo.read.rows import ItemRow, item_row
+from readdo.read.item_keys import item_row
+from readdo.read.rows import ItemRow
 from readdo.runtime import seconds
 from readdo.store.keys import due
 

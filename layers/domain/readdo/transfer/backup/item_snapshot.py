@@ -12,7 +12,8 @@ from readdo.files import ObjectMissing
 from readdo.lifecycle.export import DONE
 from readdo.read import artifacts, item_keys, item_rows
 from readdo.read.exports import exports_of
-from readdo.read.rows import ExportRow, ItemRow, item_row
+from readdo.read.item_keys import item_row
+from readdo.read.rows import ExportRow, ItemRow
 from readdo.store import keys
 from readdo.store.keys import HistoryEntry
 from readdo.store.table import DynamoTable
