@@ -4,7 +4,7 @@ from typing import Any
 
 from readdo.extraction import sources
 from readdo.extraction.article import read_article
-from readdo.read import item_rows, steps
+from readdo.read import item_rows, run_steps
 from readdo.runtime import redact_errors
 
 EXTRACTOR = "readings.1"
@@ -12,16 +12,16 @@ EXTRACTOR = "readings.1"
 
 @redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    return steps.carry_out(event, "extraction", produce)
+    return run_steps.carry_out(event, "extraction", produce)
 
 
-def produce(work: steps.StepContext) -> steps.StepResult:
+def produce(work: run_steps.StepContext) -> run_steps.StepResult:
     text_key, url = work.field("content_ref"), work.field("url")
     article = read_article(_read_pasted(work, text_key), url or None, None) if text_key else sources.read(url)
     title = article.pop("title", "")
     updates = {"title": title} if title and not work.field("title") else {}
-    return steps.StepResult(article, "extraction.v1", engine=EXTRACTOR, sets=updates)
+    return run_steps.StepResult(article, "extraction.v1", engine=EXTRACTOR, sets=updates)
 
 
-def _read_pasted(work: steps.StepContext, text_key: str) -> bytes:
+def _read_pasted(work: run_steps.StepContext, text_key: str) -> bytes:
     return item_rows.read(work.table, work.run.owner, work.run.item, text_key)

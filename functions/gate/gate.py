@@ -9,7 +9,7 @@ from readdo import clock, store
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.messages import message
 from readdo.read.publish import publish, skip
-from readdo.read.run_lease import RunFence
+from readdo.read.run_steps import RunFence
 from readdo.runtime import redact_errors, setting
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from readdo.engine import engine_factory, extractive
-from readdo.read import inbox, steps
+from readdo.read import inbox, run_steps
 from readdo.runtime import redact_errors
 
 RECENT = 10
@@ -11,10 +11,10 @@ RECENT = 10
 
 @redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    return steps.carry_out(event, "score", produce)
+    return run_steps.carry_out(event, "score", produce)
 
 
-def produce(work: steps.StepContext) -> steps.StepResult:
+def produce(work: run_steps.StepContext) -> run_steps.StepResult:
     text = work.payload("extraction")["normalized_text"]
     summary = work.payload("summary")
     rows = inbox.recent(work.table, work.run.owner, RECENT + 1)
@@ -30,4 +30,4 @@ def produce(work: steps.StepContext) -> steps.StepResult:
         language=work.field("language"),
     )
     terms = extractive.terms(title=work.field("title"), summary=summary, text=text)
-    return steps.StepResult(payload, "score.v1", engine.VERSION, text=text, sets={"terms": terms}, meta=engine.meta)
+    return run_steps.StepResult(payload, "score.v1", engine.VERSION, text=text, sets={"terms": terms}, meta=engine.meta)

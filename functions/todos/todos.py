@@ -3,16 +3,16 @@
 from typing import Any
 
 from readdo.engine import engine_factory
-from readdo.read import steps
+from readdo.read import run_steps
 from readdo.runtime import redact_errors
 
 
 @redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    return steps.carry_out(event, "todos", produce)
+    return run_steps.carry_out(event, "todos", produce)
 
 
-def produce(work: steps.StepContext) -> steps.StepResult:
+def produce(work: run_steps.StepContext) -> run_steps.StepResult:
     engine = engine_factory.for_owner(work.table, work.run.owner)
     payload = engine.todos(
         intent=work.intent,
@@ -22,4 +22,4 @@ def produce(work: steps.StepContext) -> steps.StepResult:
         profile=work.field("profile"),
         language=work.field("language"),
     )
-    return steps.StepResult(payload, "todos.v1", engine.VERSION, meta=engine.meta)
+    return run_steps.StepResult(payload, "todos.v1", engine.VERSION, meta=engine.meta)

@@ -267,7 +267,7 @@ def crash(*_: Any, **__: Any) -> Any:
 CRASH_PLACES = {
     "the engine": (extractive, "summarize"),
     "the reader": ("readdo.extraction.article", "_from_text"),
-    "the table": ("readdo.read.steps", "make"),
+    "the table": ("readdo.read.run_steps", "make"),
     "the words of a failure": ("readdo.read.step_failures", "to_failure"),
 }
 
@@ -285,7 +285,7 @@ def test_exceptions_with_texts_leak_nothing(
     assert "ValueError" in text, "the kind is told"
 
 
-@pytest.mark.parametrize("place", ["read.views.item", "web.body_validation.parse_object", "web.auth._look_up"])
+@pytest.mark.parametrize("place", ["read.views.item", "web.request_body.parse_object", "web.auth._look_up"])
 def test_crashed_call_leaks_nothing(
     world: World, run_without_leaks: Any, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:

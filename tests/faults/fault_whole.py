@@ -11,7 +11,7 @@ from typing import Any
 from faults.fault_scenes import CAPTURE_ID, EXPORT_KEY, FORMATS, Scenario, of_item
 from faults.fault_stage import Stage
 from flow.scripted_model import kind_of
-from readdo import artifact_validation
+from readdo import schemas
 from readdo.errors import StepFailed
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
@@ -94,12 +94,12 @@ def _check_set(item: Row, shown_artifacts: dict[str, Any]) -> Iterator[str]:
     if {shown_artifacts[kind]["meta"]["run_id"] for kind in shown_artifacts} != {item["served_run_id"]}:
         yield "the artifacts are not of the run that is served"
     try:
-        artifact_validation.check_run_artifacts({kind: shown_artifacts[kind] for kind in SET}, item["served_run_id"])
+        schemas.check_run_artifacts({kind: shown_artifacts[kind] for kind in SET}, item["served_run_id"])
     except StepFailed as failed:
         yield f"the set is not whole: {failed.debug}"
     text = shown_artifacts["extraction"]["payload"]["normalized_text"]
     for kind in SET:
-        if wrong := artifact_validation.problem(
+        if wrong := schemas.artifact_problem(
             kind, shown_artifacts[kind]["payload"], text if kind == "summary" else None
         ):
             yield wrong

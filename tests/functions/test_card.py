@@ -15,7 +15,7 @@ def test_card_is_valid_and_its_render_spec_matches_its_fields(world: World, capt
     artifact = artifacts.of_run(world.table, "me", item_id, "card", world.row(item_id)["run_id"])
     assert artifact is not None
     card = artifact["payload"]
-    assert schemas.problem("card", card) is None
+    assert schemas.schema_problem("card", card) is None
     content = card["render_spec"]["payload"]["content"]
     assert {name: card[name] for name in ("headline", "points", "insight", "action")} == content
     assert len(card["points"]) == 3

@@ -20,7 +20,7 @@ from functions.items_in import (
 )
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
-from readdo.read.steps import StepResult
+from readdo.read.run_steps import StepResult
 from readdo.runtime import seconds
 from support.world import World
 

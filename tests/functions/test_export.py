@@ -84,7 +84,7 @@ def test_export_writes_the_requested_files_and_ships_the_item(world: World, capt
     world.invoke("export", request_export(world, item_id, formats=FORMATS))
     finished, files = get_export(world, item_id), stored_files(world, item_id)
     assert (world.item(item_id)["status"], finished["status"]) == ("SHIPPED", "DONE")
-    assert schemas.problem("export", finished["payload"]) is None
+    assert schemas.schema_problem("export", finished["payload"]) is None
     assert [file["type"] for file in finished["payload"]["files"]] == FORMATS
     for file in finished["payload"]["files"]:
         body = files[file["type"]]

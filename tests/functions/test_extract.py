@@ -22,7 +22,7 @@ def extract(world: World, item_id: str) -> dict[str, object]:
     world.invoke("extract", step_event(world, item_id, "extract"))
     artifact = artifacts.of_run(world.table, "me", item_id, "extraction", world.row(item_id)["run_id"])
     assert artifact is not None
-    assert schemas.problem("extraction", artifact["payload"]) is None
+    assert schemas.schema_problem("extraction", artifact["payload"]) is None
     return dict(artifact["payload"])
 
 

@@ -28,7 +28,7 @@ def priority_of(match_score: float) -> str:
 @pytest.mark.parametrize("capture", [{}, CHINESE], ids=["english", "chinese"])
 def test_score_is_the_weighted_sum_of_its_signals(world: World, capture: dict[str, str]) -> None:
     payload = score_payload(world, item_at_step(world, "score", **capture))
-    assert schemas.problem("score", payload) is None
+    assert schemas.schema_problem("score", payload) is None
     signals = payload["signals"]
     weights = {"intent_match": 0.40, "content_signal": 0.25, "novelty": 0.20, "effort_fit": 0.15}
     assert payload["match_score"] == pytest.approx(sum(signals[name] * w for name, w in weights.items()), abs=1.0)

@@ -22,14 +22,14 @@ def is_chinese(text: str) -> bool:
 
 def test_summary_has_three_bullets_and_quotes_from_the_text(world: World) -> None:
     payload = dict(summarize(world)["payload"])  # type: ignore[call-overload]
-    assert schemas.problem("summary", payload) is None
+    assert schemas.schema_problem("summary", payload) is None
     assert len(payload["bullets"]) == 3
     assert all(evidence["quote"] in TEXT for evidence in payload.get("evidence", []))
 
 
 def test_chinese_text_gets_a_chinese_summary(world: World) -> None:
     payload = dict(summarize(world, **CHINESE)["payload"])  # type: ignore[call-overload]
-    assert schemas.problem("summary", payload) is None
+    assert schemas.schema_problem("summary", payload) is None
     assert all(is_chinese(line) for line in [*payload["bullets"], payload["insight"]])
 
 

@@ -15,7 +15,7 @@ def test_todos_are_valid_and_one_produces_something(world: World, capture: dict[
     artifact = artifacts.of_run(world.table, "me", item_id, "todos", world.row(item_id)["run_id"])
     assert artifact is not None
     todos = artifact["payload"]["todos"]
-    assert schemas.problem("todos", artifact["payload"]) is None
+    assert schemas.schema_problem("todos", artifact["payload"]) is None
     assert 3 <= len(todos) <= 7
     assert {"WRITE", "SHARE", "BUILD", "DECIDE"} & {todo["type"] for todo in todos}
     assert len({todo["title"] for todo in todos}) == len(todos)

@@ -8,7 +8,7 @@ from readdo import clock
 from readdo.do import task_rows
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write
-from readdo.read import export_run, item_keys, run_lease, step_failures
+from readdo.read import export_run, item_keys, run_steps, step_failures
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from support.sample_run import SampleRun, published
@@ -33,8 +33,8 @@ class Background:
 
     def leases(self, item: Item) -> None:
         row = self.row(item)
-        run_lease.lease(
-            self.table, run_lease.RunFence(self.owner, item.id, row["run_id"]), clock.new_id(clock.now()), clock.now()
+        run_steps.lease(
+            self.table, run_steps.RunFence(self.owner, item.id, row["run_id"]), clock.new_id(clock.now()), clock.now()
         )
         item.pull("lease")
 
@@ -90,9 +90,9 @@ class Background:
         item.reclaims = item.reclaims if item.status == "QUEUED" else 0
         return {"CAPTURED": "enqueue", "QUEUED": "start_again"}.get(item.status, "auto_retry")
 
-    def _holder(self, item: Item) -> run_lease.RunFence:
+    def _holder(self, item: Item) -> run_steps.RunFence:
         row = self.row(item)
-        return run_lease.RunFence(self.owner, item.id, row["run_id"], row["lease_epoch"])
+        return run_steps.RunFence(self.owner, item.id, row["run_id"], row["lease_epoch"])
 
     def forget(self) -> None:
         """Delete the rows of the owner: moto copies the complete table for each transaction."""

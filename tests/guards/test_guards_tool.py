@@ -81,16 +81,18 @@ def test_every_guard_has_a_unique_name() -> None:
 @pytest.mark.parametrize(
     ("words", "tests", "summary", "code"),
     [
-        ("readdo.read.run_lease:lease", "tests/unit/read/test_guards_runs.py", "4 killed, 0", 0),
+        ("readdo.read.run_steps:lease", "tests/unit/read/test_guards_runs.py", "4 killed, 0", 0),
         ("'its probe'", "tests/unit/lifecycle/test_guards_tables.py", "3 killed, 0", 0),
-        ("readdo.read.run_lease:lease", "tests/unit/lifecycle/test_tables.py", "0 killed, 4", 1),
+        ("readdo.read.run_steps:lease", "tests/unit/lifecycle/test_tables.py", "0 killed, 4", 1),
     ],
 )
 def test_command_reports_killed_and_surviving_guards(words: str, tests: str, summary: str, code: int) -> None:
+    paths = (str(Path(ROOT, name)) for name in ("tests", "layers/domain"))
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "READDO_TIER": "all"}
     result = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "guards", "--jobs", "1", "--only", words, "--tests", tests],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(ROOT, name)) for name in ("tests", "layers/domain"))},
+        env=environ,
         capture_output=True,
         text=True,
         check=False,

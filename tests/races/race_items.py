@@ -5,7 +5,7 @@ from typing import Any
 from races.race_round import Round
 from readdo import clock
 from readdo.lifecycle.write import Write
-from readdo.read import capture, item_commands, item_keys, item_transactions, run_lease
+from readdo.read import capture, item_commands, item_keys, item_transactions, run_steps
 from readdo.read.item_rows import CaptureRequest
 from readdo.read.item_transactions import Build, Command
 from readdo.read.rows import ItemRow
@@ -32,21 +32,21 @@ def run_command(
     return item_transactions.carry_out(round_.table, command, build, clock.now())
 
 
-def queue_item(round_: Round) -> run_lease.RunFence:
+def queue_item(round_: Round) -> run_steps.RunFence:
     item_id = capture_item(round_)["id"]
     item = run_command(round_, item_id, "process", item_commands.requeue("process"))["item"]
-    return run_lease.RunFence(round_.owner, item_id, item["run_id"])
+    return run_steps.RunFence(round_.owner, item_id, item["run_id"])
 
 
-def lease_item(round_: Round) -> run_lease.RunFence:
-    return run_lease.lease(round_.table, queue_item(round_), "first", clock.now())
+def lease_item(round_: Round) -> run_steps.RunFence:
+    return run_steps.lease(round_.table, queue_item(round_), "first", clock.now())
 
 
-def step(round_: Round, holder: run_lease.RunFence, kind: str) -> None:
+def step(round_: Round, holder: run_steps.RunFence, kind: str) -> None:
     round_.arena.sample.make(round_.table, holder, (kind,))
 
 
-def item_at_the_gate(round_: Round) -> run_lease.RunFence:
+def item_at_the_gate(round_: Round) -> run_steps.RunFence:
     holder = lease_item(round_)
     round_.arena.sample.make(round_.table, holder)
     return holder

@@ -20,14 +20,14 @@ from readdo import clock
 from readdo.errors import LeaseLost, RunIncomplete
 from readdo.heartbeat import sweep
 from readdo.lifecycle.advance import Forbidden
-from readdo.read import item_commands, run_lease, step_failures
+from readdo.read import item_commands, run_steps, step_failures
 from support.sample_run import published
 
 BROKEN = {"Error": "KeyError", "Cause": "{}"}
 
 
-def take_lease(round_: Round, fence: run_lease.RunFence, execution: str) -> run_lease.RunFence:
-    return run_lease.lease(round_.table, fence, execution, clock.now())
+def take_lease(round_: Round, fence: run_steps.RunFence, execution: str) -> run_steps.RunFence:
+    return run_steps.lease(round_.table, fence, execution, clock.now())
 
 
 def archive(round_: Round, item_id: str) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def process(round_: Round, item_id: str, key: str = "") -> dict[str, Any]:
     return run_command(round_, item_id, "process", item_commands.requeue("process"), key=key)
 
 
-def record_failure(round_: Round, fence: run_lease.RunFence) -> str:
+def record_failure(round_: Round, fence: run_steps.RunFence) -> str:
     return step_failures.record(round_.table, fence, BROKEN, clock.now()).code
 
 
@@ -51,7 +51,7 @@ def lease_goes_to_one_execution(round_: Round) -> None:
     old = queue_item(round_)
     archive(round_, old.item)
     new_run_id = run_command(round_, old.item, "unarchive", item_commands.unarchive_anew)["item"]["run_id"]
-    runs = (run_lease.RunFence(old.owner, old.item, new_run_id), old)
+    runs = (run_steps.RunFence(old.owner, old.item, new_run_id), old)
     sides = round_.race(*((4, lambda n=n: take_lease(round_, runs[n % 2], f"execution-{n}")) for n in range(8)))
     (winner,) = [n for n, side in enumerate(sides) if accepted(side)]
     assert (winner % 2, len(accepted(sides[winner])), {one.epoch for one in accepted(sides[winner])}) == (0, 4, {1})
@@ -77,9 +77,9 @@ def process_key_starts_one_run(round_: Round) -> None:
 def archive_against_process_and_lease(round_: Round) -> None:
     item_id = capture_item(round_)["id"]
 
-    def leases() -> run_lease.RunFence:
+    def leases() -> run_steps.RunFence:
         row = round_.row(item_id)
-        return take_lease(round_, run_lease.RunFence(round_.owner, item_id, row.get("run_id", "")), "execution")
+        return take_lease(round_, run_steps.RunFence(round_.owner, item_id, row.get("run_id", "")), "execution")
 
     archives, requests, lease_results = round_.race(
         (10, lambda: archive(round_, item_id)),
@@ -126,7 +126,7 @@ def old_epoch_writes_nothing(round_: Round) -> None:
     old = lease_item(round_)
     rewrite(round_, old.item, lease_expires_at=PAST, due_at=PAST)
     assert beat(round_) == {"reclaim": 1}
-    new = take_lease(round_, run_lease.RunFence(round_.owner, old.item, round_.row(old.item)["run_id"]), "second")
+    new = take_lease(round_, run_steps.RunFence(round_.owner, old.item, round_.row(old.item)["run_id"]), "second")
     late_steps, steps, failed = round_.race(
         (12, lambda: step(round_, old, "extraction")),
         (12, lambda: step(round_, new, "extraction")),

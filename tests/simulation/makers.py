@@ -6,7 +6,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-from readdo import artifact_validation
+from readdo import schemas
 from readdo.clock import digest
 from readdo.engine import extractive
 from readdo.engine.metered_call import MeteredCalls
@@ -67,7 +67,7 @@ class StageEngine:
     def score(self, *, text: str, **_asked: Any) -> dict[str, Any]:
         payload = self._payload("score", _language(text))
         payload["match_score"] = self.network.stage.rng.choice(SCORES)
-        payload["priority"] = artifact_validation.priority_of(payload["match_score"])
+        payload["priority"] = schemas.priority_of(payload["match_score"])
         return payload
 
     def todos(self, *, summary: Mapping[str, Any], **_asked: Any) -> dict[str, Any]:

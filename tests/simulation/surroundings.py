@@ -114,10 +114,10 @@ def _replacements() -> Iterator[tuple[Any, str, Any]]:
     yield room("extract").sources, "read", lambda url: _now.history.site.read(url)
     yield room("extract"), "read_article", lambda *asked: _now.history.site.read_article(*asked)
     yield room("export"), "render", lambda *asked, **how: makers.renderer(_now.history.network)(*asked, **how)
-    yield runtime, "_say", lambda *_what: None
+    yield runtime, "_record", lambda *_what: None
     yield runtime, "count_transition", lambda *what: _now.history.moved(*what)
     yield runtime, "_where", lambda _error: ""
-    yield schemas, "problem", _cached(schemas.problem)
+    yield schemas, "schema_problem", _cached(schemas.schema_problem)
     yield schemas, "field_problems", _cached(schemas.field_problems)
     yield from _random_replacements()
 

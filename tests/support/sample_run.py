@@ -6,7 +6,7 @@ from typing import cast
 from readdo import clock
 from readdo.lifecycle.item import MADE_BY
 from readdo.lifecycle.write import Key, Write
-from readdo.read import artifacts, item_keys, publish, run_lease
+from readdo.read import artifacts, item_keys, publish, run_steps
 from readdo.read.artifacts import Product
 from readdo.read.rows import ArtifactRow, ItemRow
 from readdo.store import keys
@@ -25,12 +25,12 @@ class SampleRun:
             row["type"]: artifacts.envelope(cast("ArtifactRow", row))["payload"] for row in self.inside if "type" in row
         }
 
-    def make(self, table: DynamoTable, holder: run_lease.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
+    def make(self, table: DynamoTable, holder: run_steps.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
         """Store the artifacts, as the steps do at their end."""
         for kind in kinds:
-            item = run_lease.fenced(table, holder)
+            item = run_steps.fenced(table, holder)
             product = Product(self.payloads[kind], "sample.1", f"{kind}.sample")
-            run_lease.make(table, holder, kind, item, product, clock.now(), {})
+            run_steps.make(table, holder, kind, item, product, clock.now(), {})
 
     def copied(self, table: DynamoTable, owner: str) -> str:
         """Copy the READY item to this owner and return its id."""
@@ -44,5 +44,5 @@ class SampleRun:
         return item_id
 
 
-def published(table: DynamoTable, holder: run_lease.RunFence) -> ItemRow:
+def published(table: DynamoTable, holder: run_steps.RunFence) -> ItemRow:
     return publish.publish(table, holder, clock.now())

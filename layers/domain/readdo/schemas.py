@@ -1,4 +1,7 @@
-"""Validation of artifacts and task payloads. Schemas are read from `schemas/` once per process."""
+"""Validation of artifacts and task payloads: schemas, and rules that a schema cannot express.
+
+Schemas are read from `schemas/` once per process. The rules: a score is consistent, and quotes occur in the text.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,6 +15,8 @@ from readdo.runtime import setting
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
+from readdo.errors import StepFailed
+from readdo.messages import message
 
 ARTIFACTS, PAYLOADS = "artifacts", "payloads"
 
@@ -34,7 +39,7 @@ def known_intents() -> frozenset[str]:
     return frozenset(path.stem for path in _folder(PAYLOADS).glob("*.json"))
 
 
-def problem(kind: str, payload: Mapping[str, Any]) -> str | None:
+def schema_problem(kind: str, payload: Mapping[str, Any]) -> str | None:
     """The place and rule of the first violation, or None. Never the value, which may be a user's text."""
     for error in _validator(kind).iter_errors(payload):
         where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
@@ -94,3 +99,55 @@ def _field_problems(error: "ValidationError", field: str) -> Iterator[tuple[str,
         field,
         FieldProblem(_WORDS.get(rule, "is not right: {rule}").format(limit=limit_text, rule=rule), rule, limit_text),
     )
+
+
+WEIGHTS = {"intent_match": 0.40, "content_signal": 0.25, "novelty": 0.20, "effort_fit": 0.15}
+BANDS = ((80, "READ_NEXT"), (60, "WORTH_IT"), (40, "IF_TIME"), (0, "SKIP"))
+OUTPUT_TASKS = frozenset({"WRITE", "SHARE", "BUILD", "DECIDE"})
+_ROUNDING = 0.5
+
+
+def match_score_of(signals: Mapping[str, float]) -> float:
+    return round(sum(weight * signals[name] for name, weight in WEIGHTS.items()), 1)
+
+
+def priority_of(match_score: float) -> str:
+    return next(name for floor, name in BANDS if match_score >= floor)
+
+
+def artifact_problem(kind: str, payload: Mapping[str, Any], text: str | None = None) -> str | None:
+    """The place and description of the first problem. `text` is the source that quotes must occur in."""
+    failure = schema_problem(kind, payload)
+    if failure:
+        return failure
+    if kind == "score":
+        failure = _score_problem(payload)
+    if text is not None:
+        for place, evidence in enumerate(payload.get("evidence", ())):
+            if evidence["quote"] not in text:
+                return f"{kind}.evidence[{place}].quote: does not occur in the text"
+    return failure
+
+
+def _score_problem(payload: Mapping[str, Any]) -> str | None:
+    score = payload["match_score"]
+    if round(score, 1) != score:
+        return f"score: match_score {score} has more than one decimal"
+    near = {priority_of(max(0.0, min(100.0, score + d))) for d in (-_ROUNDING, 0, _ROUNDING)}
+    if payload["priority"] not in near:
+        return f"score: priority {payload['priority']} does not follow from {score}"
+    last = len(payload["reasons"])
+    for evidence in payload["evidence"]:
+        if int(evidence["supports"].removeprefix("reason#")) > last:
+            return f"score: {evidence['supports']} is supported and there are {last} reasons"
+    return None
+
+
+def check_run_artifacts(artifacts: Mapping[str, Mapping[str, Any]], run_id: str) -> None:
+    """Raise RUN_INCONSISTENT unless each artifact is valid, created by the system, and of this run."""
+    for kind, artifact in artifacts.items():
+        wrong = artifact_problem(kind, artifact["payload"])
+        if artifact["meta"]["run_id"] != run_id or artifact["created_by"] != "system":
+            wrong = f"{kind} is not of this run"
+        if wrong:
+            raise StepFailed("RUN_INCONSISTENT", message("run.results_inconsistent"), debug=wrong)

@@ -1,6 +1,6 @@
 """P0: formal requirements, written independently of the schemas to notice a loosened schema."""
 
-from readdo import artifact_validation
+from readdo import schemas
 
 from .judging import Case, Check, Results, listed
 
@@ -11,8 +11,8 @@ _ROUNDING = 0.5
 _ETAS = frozenset({"10m", "20m", "30m", "45m", "1h", "2h", "3h+"})
 
 
-def schemas(case: Case, results: Results) -> str:
-    problems = (artifact_validation.problem(kind, payload, case.text) for kind, payload in results.payloads().items())
+def match_schemas(case: Case, results: Results) -> str:
+    problems = (schemas.artifact_problem(kind, payload, case.text) for kind, payload in results.payloads().items())
     return "; ".join(problem for problem in problems if problem)
 
 
@@ -55,7 +55,7 @@ def card(_case: Case, results: Results) -> str:
 
 
 FORM = (
-    Check("P0", "schemas, and quotes that occur in the text", schemas),
+    Check("P0", "schemas, and quotes that occur in the text", match_schemas),
     Check("P0", "three reasons", reasons),
     Check("P0", "priority agrees with score", priority),
     Check("P0", "score follows from its signals", weighed),

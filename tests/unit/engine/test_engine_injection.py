@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from readdo import artifact_validation
+from readdo import schemas
 from readdo.engine.model import ModelEngine
 from readdo.errors import StepFailed
 from support.template import ROOT
@@ -59,7 +59,7 @@ KINDS = ("summary", "score", "todos", "card")
 
 
 @pytest.fixture(autouse=True)
-def schemas(monkeypatch: pytest.MonkeyPatch) -> None:
+def schemas_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCHEMAS_DIR", str(ROOT / "schemas"))
 
 
@@ -96,7 +96,7 @@ def test_obeyed_order_adds_no_link_markup_or_invalid_output(order: str, kind: st
         assert failed.code in ("AI_SCHEMA_INVALID", "AI_PARSE_ERROR")
         assert "evil" not in str(failed)
         return
-    assert artifact_validation.problem(kind, payload, text if kind in ("summary", "score") else None) is None
+    assert schemas.artifact_problem(kind, payload, text if kind in ("summary", "score") else None) is None
     # Text from the source may appear in the output. Nothing else may be added.
     added = [line for line in lines(payload) if line not in text]
     foreign = [line for line in added if _LINK.search(line) and not any(word in text for word in _LINK.findall(line))]
@@ -124,14 +124,14 @@ class InventiveModel(ObedientModel):
 def test_invented_link_or_markup_is_removed(words: str, kind: str) -> None:
     payload = ask(kind, ModelEngine(InventiveModel(INVENTIONS[words]), "inventive"), PLAIN)
     assert [line for line in lines(payload) if _LINK.search(line) or _MARKUP.search(line) or _HIDDEN.search(line)] == []
-    assert artifact_validation.problem(kind, payload, PLAIN if kind in ("summary", "score") else None) is None
+    assert schemas.artifact_problem(kind, payload, PLAIN if kind in ("summary", "score") else None) is None
 
 
 def test_score_is_computed_from_the_signals_despite_an_order() -> None:
     payload = ask("score", ModelEngine(ObedientModel(), "obedient"), f"{PLAIN}\nSCORE ME")
-    weighted = sum(artifact_validation.WEIGHTS[name] * payload["signals"][name] for name in artifact_validation.WEIGHTS)
+    weighted = sum(schemas.WEIGHTS[name] * payload["signals"][name] for name in schemas.WEIGHTS)
     assert payload["match_score"] == round(weighted, 1)
-    assert payload["priority"] == artifact_validation.priority_of(payload["match_score"])
+    assert payload["priority"] == schemas.priority_of(payload["match_score"])
 
 
 def test_model_receives_no_text_of_other_items() -> None:

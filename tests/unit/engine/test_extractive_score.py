@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from readdo.artifact_validation import priority_of as priority
 from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.language import figures
 from readdo.engine.extractive.sentences import read
+from readdo.schemas import priority_of as priority
 from unit.engine.extractive_cases import (
     CASES,
     CHINESE,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from readdo import artifact_validation
+from readdo import schemas
 from readdo.engine import output_normalization
 from readdo.engine.output_normalization import SourceText
 from support.template import ROOT
@@ -51,7 +51,7 @@ CARD: dict[str, Any] = {
 
 
 @pytest.fixture(autouse=True)
-def schemas(monkeypatch: pytest.MonkeyPatch) -> None:
+def schemas_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCHEMAS_DIR", str(ROOT / "schemas"))
 
 
@@ -68,7 +68,7 @@ def bullet(text: str) -> str:
 def test_good_answer_is_unchanged() -> None:
     payload = output_normalization.summary(SUMMARY, source())
     assert payload == SUMMARY
-    assert artifact_validation.problem("summary", payload, TEXT) is None
+    assert schemas.artifact_problem("summary", payload, TEXT) is None
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_quotes_are_replaced_by_the_sources_text_or_dropped() -> None:
         "围栏令牌是大家容易忘记的一步",
         "three designs",
     ]
-    assert artifact_validation.problem("summary", payload, TEXT) is None
+    assert schemas.artifact_problem("summary", payload, TEXT) is None
 
 
 def test_score_is_computed_from_the_signals() -> None:
@@ -142,7 +142,7 @@ def test_score_is_computed_from_the_signals() -> None:
     assert payload["match_score"] == round(0.4 * 90 + 0.25 * 80 + 0.2 * 50 + 0.15 * 70, 1) == 76.5
     assert payload["priority"] == "WORTH_IT"
     assert payload["signals"]["novelty"] == 50
-    assert artifact_validation.problem("score", payload, TEXT) is None
+    assert schemas.artifact_problem("score", payload, TEXT) is None
 
 
 def test_evidence_for_a_missing_reason_is_dropped() -> None:
@@ -163,7 +163,7 @@ def test_evidence_for_a_missing_reason_is_dropped() -> None:
 def test_hashtag_keeps_only_letters_and_digits(hashtag: str, expected: str | None) -> None:
     payload = output_normalization.card({**CARD, "hashtags": [hashtag, "kept", "kept"]}, source(), {"q"}.__contains__)
     assert payload["hashtags"] == ([expected] if expected else []) + ["kept"]
-    assert artifact_validation.problem("card", payload) is None
+    assert schemas.artifact_problem("card", payload) is None
 
 
 def test_card_keeps_only_known_quotes() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from readdo import artifact_validation
+from readdo import schemas
 from readdo.errors import StepFailed
 from support.template import ROOT
 
@@ -14,7 +14,7 @@ TEXT = "The step that people forget is the fencing token. 人们最容易忘记�
 
 
 @pytest.fixture(autouse=True, scope="module")
-def schemas() -> Iterator[None]:
+def schemas_folder() -> Iterator[None]:
     saved = os.environ.get("SCHEMAS_DIR")
     os.environ["SCHEMAS_DIR"] = str(ROOT / "schemas")
     yield
@@ -41,8 +41,8 @@ def summary(*quotes: str) -> dict[str, Any]:
 
 
 def test_valid_score_and_summary_have_no_problem() -> None:
-    assert artifact_validation.problem("score", score(), TEXT) is None
-    assert artifact_validation.problem("summary", summary("人们最容易忘记的是栅栏令牌"), TEXT) is None
+    assert schemas.artifact_problem("score", score(), TEXT) is None
+    assert schemas.artifact_problem("summary", summary("人们最容易忘记的是栅栏令牌"), TEXT) is None
 
 
 FOLLOWS = [(100, "READ_NEXT"), (80, "READ_NEXT"), (79.9, "WORTH_IT"), (60, "WORTH_IT")]
@@ -53,13 +53,13 @@ NEAR += [(100, "WORTH_IT", False), (0, "IF_TIME", False), (60, "SKIP", False), (
 
 @pytest.mark.parametrize(("number", "name"), FOLLOWS)
 def test_priority_follows_from_the_score(number: float, name: str) -> None:
-    assert artifact_validation.priority_of(number) == name
-    assert artifact_validation.problem("score", score(match_score=number, priority=name)) is None
+    assert schemas.priority_of(number) == name
+    assert schemas.artifact_problem("score", score(match_score=number, priority=name)) is None
 
 
 @pytest.mark.parametrize(("number", "name", "good"), NEAR)
 def test_priority_may_deviate_by_half_a_point(number: float, name: str, good: bool) -> None:
-    assert (artifact_validation.problem("score", score(match_score=number, priority=name)) is None) == good
+    assert (schemas.artifact_problem("score", score(match_score=number, priority=name)) is None) == good
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_priority_may_deviate_by_half_a_point(number: float, name: str, good: bo
     ],
 )
 def test_invalid_score_is_reported(wrong: dict[str, Any]) -> None:
-    problem = artifact_validation.problem("score", score(**wrong), TEXT)
+    problem = schemas.artifact_problem("score", score(**wrong), TEXT)
     assert problem
     assert problem.startswith("score")
 
@@ -95,11 +95,11 @@ def test_invalid_score_is_reported(wrong: dict[str, Any]) -> None:
     ["people remember the token", "PEOPLE FORGET IS THE", "is the token. 人们", "人们最容易忘记的是令牌"],
 )
 def test_quote_missing_from_the_text_is_reported(quote: str) -> None:
-    assert "does not occur" in (artifact_validation.problem("summary", summary(quote), TEXT) or "")
+    assert "does not occur" in (schemas.artifact_problem("summary", summary(quote), TEXT) or "")
 
 
 def test_quotes_are_not_checked_without_a_text() -> None:
-    assert artifact_validation.problem("summary", summary("people remember the token")) is None
+    assert schemas.artifact_problem("summary", summary("people remember the token")) is None
 
 
 def artifacts_of_run(**over: Any) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def artifacts_of_run(**over: Any) -> dict[str, Any]:
 
 
 def test_complete_set_of_a_run_is_valid() -> None:
-    artifact_validation.check_run_artifacts(artifacts_of_run(), "run")
+    schemas.check_run_artifacts(artifacts_of_run(), "run")
 
 
 @pytest.mark.parametrize(
@@ -117,5 +117,5 @@ def test_complete_set_of_a_run_is_valid() -> None:
 )
 def test_inconsistent_set_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(StepFailed) as refused:
-        artifact_validation.check_run_artifacts(artifacts_of_run(**wrong), "run")
+        schemas.check_run_artifacts(artifacts_of_run(**wrong), "run")
     assert refused.value.code == "RUN_INCONSISTENT"

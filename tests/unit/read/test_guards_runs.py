@@ -11,7 +11,7 @@ from readdo.heartbeat import sweep
 from readdo.read import artifacts, history, item_deletion, item_keys
 from readdo.read.artifacts import Product
 from readdo.read.rows import ItemRow, ItemTombstone
-from readdo.read.run_lease import RunFence, fenced, lease, make
+from readdo.read.run_steps import RunFence, fenced, lease, make
 from support.bucket import Bucket
 from support.executions import Executions
 from support.races import ITEM, LATE, T0, T1, T2, Raced, item

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from readdo import artifact_validation
+from readdo import schemas
 from readdo.engine import extractive, model_schema, output_normalization, prompts
 from readdo.engine.extractive.language import reading_minutes
 from readdo.engine.metered_call import MeteredCalls, tokens_used_by
@@ -102,7 +102,7 @@ class ModelEngine:
         self, kind: str, prompt: prompts.Prompt, source: SourceText, finish: Callable[[Output], dict[str, Any]]
     ) -> dict[str, Any]:
         def check(output: Output) -> str | None:
-            return model_schema.problem(kind, output) or artifact_validation.problem(
+            return model_schema.problem(kind, output) or schemas.artifact_problem(
                 kind, finish(output), source.text_if_quoted(kind)
             )
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from readdo.artifact_validation import match_score_of, priority_of
 from readdo.engine.links import replace_links
 from readdo.engine.render_spec import render_spec
+from readdo.schemas import match_score_of, priority_of
 
 _TAG = re.compile(r"</?[A-Za-z!][^<>]{0,500}>?")
 _UNSEEN = re.compile(

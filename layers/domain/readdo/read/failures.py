@@ -5,7 +5,7 @@ from typing import Any
 
 from readdo.jobs.background_work import FailureRecorder
 from readdo.read import export_run, step_failures
-from readdo.read.run_lease import RunFence
+from readdo.read.run_steps import RunFence
 from readdo.store.table import DynamoTable
 
 

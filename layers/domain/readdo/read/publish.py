@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import cast
 
-from readdo import artifact_validation
+from readdo import schemas
 from readdo.errors import LeaseLost, RunIncomplete
 from readdo.lifecycle.advance import Change, Replayed, advance, move
 from readdo.lifecycle.item import ITEM, READY, SET
@@ -12,7 +12,7 @@ from readdo.read import artifacts, item_keys
 from readdo.read.item_keys import inbox_place_ready, item_row
 from readdo.read.queue import NO_TRIES
 from readdo.read.rows import ItemRow
-from readdo.read.run_lease import LEFT, RunFence
+from readdo.read.run_steps import LEFT, RunFence
 from readdo.store.keys import NOT_DUE
 
 _LEASE_FIELDS = ("lease_owner", "lease_expires_at", "started_at")
@@ -28,7 +28,7 @@ def publish(table: Table, run: RunFence, at: str) -> ItemRow:
     missing = [kind for kind in SET if kind not in present]
     if missing:
         raise RunIncomplete(f"{run.item}: no {', '.join(missing)} in run {run.run}")
-    artifact_validation.check_run_artifacts(present, run.run)
+    schemas.check_run_artifacts(present, run.run)
     score = present["score"]["payload"]
     summary_fields = {
         "served_run_id": run.run,

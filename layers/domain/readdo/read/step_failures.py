@@ -14,7 +14,7 @@ from readdo.messages import message, stored_fields
 from readdo.read import item_keys
 from readdo.read.item_keys import inbox_place
 from readdo.read.rows import Failure, ItemRow
-from readdo.read.run_lease import LEFT, RunFence, fenced
+from readdo.read.run_steps import LEFT, RunFence, fenced
 from readdo.store.keys import NOT_DUE, due
 
 TIMEOUT = "AI_TIMEOUT"

@@ -7,8 +7,8 @@ from typing import Any
 from readdo.engine.render_spec import render_spec
 
 from .clauses import claim, gains, is_steps, points_back, split_steps, standalone
-from .facts import is_pad, long_enough
-from .field_text import clean, cut, repair_quotes, site_free
+from .facts import is_pad
+from .field_text import clean, cut, long_enough, repair_quotes, site_free
 from .grammar import gives_orders, orders
 from .keyterms import hashtag, tags
 from .language import Language, cue, figures, output_language, script_language, terms, widen_punctuation

@@ -1,23 +1,17 @@
-"""Counts of a text, such as figures and steps, and lines and errors for what it lacks."""
+"""Counts of a text, such as figures and steps, and lines for what it lacks."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from readdo.errors import StepFailed
-from readdo.messages import message
-
 from .clauses import procedure
-from .field_text import clean, cut, enumerate_words, quoted_topic, site_free
+from .field_text import cut, enumerate_words, quoted_topic, site_free
 from .grammar import compares, gives_orders, has, is_noise, is_spoken
-from .language import Language, count_han, count_words, cue, figures, reading_minutes, width
+from .language import Language, count_han, count_words, figures, reading_minutes
 from .sentences import Document, Kind, Sentence, plain
 
 _NUMBERED = re.compile(r"(?:step )?\d{1,2}[.):：、]|第[一二三四五六七八九十\d]+步", re.IGNORECASE)
-_LETTERS = 12
-_REPEATED, _DIFFERENT = 12, 2
-_SENTENCE_END = re.compile(r"[.!?。！？…][\"”」’)）]*\Z")
 _FILLERS = (
     *("Its title: ", "Saved for: ", "Apart from that it gives no ", "No sentence of it ", "The text says: “"),
     *("它的标题是", "收藏它是为了", "除此之外，没有给出", "里面没有", "原文里有这样一句话："),
@@ -130,47 +124,3 @@ def _lacking(names: list[str], zh: bool) -> str:
 
 def is_pad(bullet: str) -> bool:
     return bullet.startswith(_FILLERS)
-
-
-def long_enough(text: str, shortest: int, language: Language) -> str:
-    """A line that is too short for its field is framed as a quotation of the text."""
-    line = clean(text)
-    if len(line) >= shortest:
-        return line
-    return f"原文里有这样一句话：「{line}」" if language == "zh" else f"The text says: “{line}”"
-
-
-def refuse_empty(document: Document) -> None:
-    """Raise StepFailed if the text has no points to extract."""
-    reason = _emptiness(document)
-    if reason:
-        no_points = message("text.no_points", why=message(reason))
-        raise StepFailed("AI_SCHEMA_INVALID", no_points, retryable=False, debug=reason)
-
-
-def _emptiness(document: Document) -> str:
-    """The message key of the reason. Empty if the text has points."""
-    letters = sum(char.isalpha() for char in document.text[:20_000])
-    if letters < _LETTERS:
-        return "no_points.no_letters"
-    lines = [sentence.text for sentence in document.sentences]
-    if not lines and not any(block.kind in {"code", "table"} for block in document.blocks):
-        return "no_points.no_sentence"
-    if len(set(document.text)) <= 3 or _is_flood(lines):
-        return "no_points.repeats"
-    if lines and all(_is_menu(sentence) for sentence in document.sentences):
-        return "no_points.navigation"
-    return ""
-
-
-def _is_flood(lines: list[str]) -> bool:
-    different = len({"".join(filter(str.isalnum, line.lower())) for line in lines})
-    if len(lines) >= _REPEATED and different <= _DIFFERENT:
-        return True
-    words = " ".join(lines[:400]).lower().split()
-    return len(words) >= 40 and len(set(words)) <= 3
-
-
-def _is_menu(sentence: Sentence) -> bool:
-    text = sentence.text
-    return bool(cue("menu").match(text)) or (width(text) < 40 and not _SENTENCE_END.search(text) and is_noise(text))

@@ -157,3 +157,11 @@ def quoted_topic(intent: str, language: Language, limit: int = 0) -> str:
 
 def enumerate_words(words: Sequence[str], conjunction: str = "and") -> str:
     return f" {conjunction} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def long_enough(text: str, shortest: int, language: Language) -> str:
+    """A line that is too short for its field is framed as a quotation of the text."""
+    line = clean(text)
+    if len(line) >= shortest:
+        return line
+    return f"原文里有这样一句话：「{line}」" if language == "zh" else f"The text says: “{line}”"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from readdo.artifact_validation import match_score_of, priority_of
+from readdo.schemas import match_score_of, priority_of
 
 from .facts import Facts, facts
 from .field_text import cut

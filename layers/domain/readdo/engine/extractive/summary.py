@@ -1,13 +1,17 @@
 """The summary: three bullets, and an insight that they leave out, such as a contrast or a cost."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from readdo.errors import StepFailed
+from readdo.messages import message
+
 from .clauses import against, dependence, standalone, step_lines
-from .facts import facts, filler_bullets, is_pad, lacks, long_enough, refuse_empty
-from .field_text import cut, enumerate_words, repair_quotes
-from .grammar import Role, compares, gives_orders, has, has_role, idle, orders
+from .facts import facts, filler_bullets, is_pad, lacks
+from .field_text import cut, enumerate_words, long_enough, repair_quotes
+from .grammar import Role, compares, gives_orders, has, has_role, idle, is_noise, orders
 from .intent import Match, match, nameable
 from .keyterms import grounded, subjects
 from .language import Language, cue, output_language, width
@@ -30,6 +34,9 @@ _ADVISES = ("If ", "When ", "Do not", "Don't", "Never", "Avoid", "如果", "不�
 # Bonus for a counterargument, which the three points usually leave out.
 _COUNTER = 0.5
 _OFF = 0.25
+_LETTERS = 12
+_REPEATED, _DIFFERENT = 12, 2
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"”」’)）]*\Z")
 
 
 @dataclass(frozen=True)
@@ -156,3 +163,39 @@ def _lacks_line(context: InsightContext, bullets: Sequence[str]) -> str:
     without = enumerate_words(lacking, "or") or "grounds beyond these points"
     rest = f", and not a word on {enumerate_words(open_)}" if open_ else ""
     return cut(f"The text gives no {without} on {about}{rest}.", _LONGEST)
+
+
+def refuse_empty(document: Document) -> None:
+    """Raise StepFailed if the text has no points to extract."""
+    reason = _emptiness(document)
+    if reason:
+        no_points = message("text.no_points", why=message(reason))
+        raise StepFailed("AI_SCHEMA_INVALID", no_points, retryable=False, debug=reason)
+
+
+def _emptiness(document: Document) -> str:
+    """The message key of the reason. Empty if the text has points."""
+    letters = sum(char.isalpha() for char in document.text[:20_000])
+    if letters < _LETTERS:
+        return "no_points.no_letters"
+    lines = [sentence.text for sentence in document.sentences]
+    if not lines and not any(block.kind in {"code", "table"} for block in document.blocks):
+        return "no_points.no_sentence"
+    if len(set(document.text)) <= 3 or _is_flood(lines):
+        return "no_points.repeats"
+    if lines and all(_is_menu(sentence) for sentence in document.sentences):
+        return "no_points.navigation"
+    return ""
+
+
+def _is_flood(lines: list[str]) -> bool:
+    different = len({"".join(filter(str.isalnum, line.lower())) for line in lines})
+    if len(lines) >= _REPEATED and different <= _DIFFERENT:
+        return True
+    words = " ".join(lines[:400]).lower().split()
+    return len(words) >= 40 and len(set(words)) <= 3
+
+
+def _is_menu(sentence: Sentence) -> bool:
+    text = sentence.text
+    return bool(cue("menu").match(text)) or (width(text) < 40 and not _SENTENCE_END.search(text) and is_noise(text))

@@ -19,7 +19,7 @@ from readdo.read import item_keys, item_rows
 from readdo.read.artifacts import KINDS
 from readdo.read.history import CARRIED_AFTER_FOLDING, CARRIED_MAX
 from readdo.read.item_keys import inbox_place, inbox_place_ready
-from readdo.read.steps import KIND_NAMES
+from readdo.read.run_steps import KIND_NAMES
 from readdo.render.render_request import CardSource, RenderRequest
 from readdo.render.webpage import render_html
 from readdo.transfer.restore.backup_lines import StoredArtifact, StoredExport, StoredItem
@@ -90,7 +90,7 @@ def _resting_status(item: StoredItem) -> str:
 def _check(item: StoredItem, artifacts: Sequence[StoredArtifact]) -> None:
     """Artifacts must match their schemas, a served set must be complete, and shown edits must exist."""
     for artifact in artifacts:
-        if problem := schemas.problem(artifact.artifact_type, artifact.payload):
+        if problem := schemas.schema_problem(artifact.artifact_type, artifact.payload):
             raise IncompleteItem(message("restore_line.its_place_wrong", place=problem.partition(":")[0]))
         if artifact.version > item.versions.get(artifact.artifact_type, 0):
             kind = message(KIND_NAMES[artifact.artifact_type])

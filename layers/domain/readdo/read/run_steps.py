@@ -1,4 +1,4 @@
-"""A run of an item's pipeline: it takes the lease and writes its artifacts under the fence.
+"""A run of an item's pipeline: it takes the lease, and each step writes its artifact under the fence.
 
 publish.py and step_failures.py end the run.
 
@@ -7,21 +7,26 @@ QUEUED ──lease──▶ PROCESSING ──make──▶ … ──make──�
                       └─ reclaimed: the next run has epoch e+1; writes with e are refused, and that run stops
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, cast
 
-from readdo import clock
-from readdo.errors import LeaseLost
+from readdo import clock, runtime, schemas, store
+from readdo.clock import digest
+from readdo.errors import LeaseLost, RunIncomplete, StepFailed
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Replayed, advance, advance_all, move
-from readdo.lifecycle.item import ITEM, PROCESSING
+from readdo.lifecycle.item import ITEM, MADE_BY, PROCESSING
 from readdo.lifecycle.write import Key, Table, WriteRefused, both, holds, same
+from readdo.messages import message
 from readdo.read import artifacts, history, item_keys
 from readdo.read.artifacts import Product
 from readdo.read.item_keys import item_row
 from readdo.read.rows import ItemRow
-from readdo.runtime import seconds
+from readdo.runtime import logger, seconds
 from readdo.store.keys import due
+from readdo.store.table import DynamoTable
 
 LEFT = (NotFound, Forbidden, Conflict)
 _VERSION_TRIES = 8
@@ -122,3 +127,85 @@ def make(
             if kind in item["made"]:
                 return
     raise LeaseLost(f"{run.item}: the version number of {kind} was taken {_VERSION_TRIES} times")
+
+
+# Artifact type → message key of its name.
+KIND_NAMES = {
+    "extraction": "step.extraction",
+    "summary": "step.summary",
+    "score": "step.score",
+    "todos": "step.todos",
+    "card": "step.card",
+}
+
+
+@dataclass
+class StepContext:
+    """Inputs of a step: the item, and the artifacts of the same run."""
+
+    table: DynamoTable
+    run: RunFence
+    item: ItemRow
+    used: dict[str, int] = field(default_factory=dict)
+    read: list[str] = field(default_factory=list)
+
+    @property
+    def intent(self) -> str:
+        return str(self.item["intent_text"])
+
+    def field(self, name: str) -> str:
+        return str(self.item.get(name, ""))
+
+    def payload(self, kind: str) -> dict[str, Any]:
+        artifact = artifacts.of_run(self.table, self.run.owner, self.run.item, kind, self.run.run)
+        if artifact is None:
+            raise RunIncomplete(f"{self.run.item}: no {kind} in run {self.run.run}")
+        self.used[kind] = artifact["version"]
+        self.read.append(json.dumps(artifact["payload"], sort_keys=True))
+        return dict(artifact["payload"])
+
+    @property
+    def input_hash(self) -> str:
+        """Equal for equal inputs: the user's fields, and the payloads that were read."""
+        fields = [self.field(name) for name in ("intent_text", "title", "profile", "language", "url", "content_ref")]
+        return digest(*fields, *self.read)
+
+
+@dataclass(frozen=True)
+class StepResult:
+    payload: Mapping[str, Any]
+    template: str
+    engine: str
+    text: str | None = None  # the source in which quotes must occur
+    sets: Mapping[str, Any] = field(default_factory=dict)  # fields of the item
+    meta: Mapping[str, Any] = field(default_factory=dict)  # the engine's metadata
+
+
+def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[StepContext], StepResult]) -> dict[str, Any]:
+    run = RunFence.of(event)
+    logger.append_keys(item=run.item, run=run.run, epoch=run.epoch)
+    table = store.open_table()
+    item = fenced(table, run)
+    if kind not in item["made"] or (event.get("again") and not _exists(table, run, kind)):
+        began = time.perf_counter()
+        context = StepContext(table, run, item)
+        result = produce(context)
+        make(table, run, kind, item, _product(kind, context, result), clock.now(), result.sets)
+        runtime.record_step_time(MADE_BY[kind], (time.perf_counter() - began) * 1000, item=run.item, run=run.run)
+    return dict(event)
+
+
+def _exists(table: DynamoTable, run: RunFence, kind: str) -> bool:
+    return artifacts.of_run(table, run.owner, run.item, kind, run.run) is not None
+
+
+def _product(kind: str, context: StepContext, result: StepResult) -> Product:
+    problem = schemas.artifact_problem(kind, result.payload, result.text)
+    if problem:
+        words = message("run.result_invalid", kind=message(KIND_NAMES[kind]))
+        code = "EXTRACTION_PARSE_FAILED" if kind == "extraction" else "AI_SCHEMA_INVALID"
+        raise StepFailed(code, words, retryable=True, debug=problem)
+    meta: dict[str, Any] = {**result.meta, "input_hash": context.input_hash}
+    if context.used:
+        meta["upstream_versions"] = context.used
+    return Product(result.payload, result.engine, result.template, meta)
