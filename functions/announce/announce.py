@@ -21,6 +21,6 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
         try:
             announce(table, row, webhooks_by_owner, clock.now())
         except Exception as error:
-            log_error("not announced; the stream brings it again", error, item=row["id"])
+            log_error("not announced; the stream brings it again", error, item=str(row.get("id", "")))
             return {"batchItemFailures": [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]}]}
     return {"batchItemFailures": []}

@@ -10,6 +10,7 @@ import error_responses
 from readdo import store
 from readdo.runtime import log_context
 from readdo.web import auth, request_body
+from readdo.web.path_params import quoted_path
 from routes import api_description
 from routes.all_routes import PARTS
 from routes.request_context import methods_of
@@ -33,6 +34,7 @@ def render_error(error: Exception) -> Response[str]:
 @log_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http, headers = event["requestContext"]["http"], event.get("headers", {})
+    event["rawPath"] = quoted_path(event["rawPath"])
     is_head = http["method"] == "HEAD"
     http["method"] = "GET" if is_head else http["method"]
     try:

@@ -13,6 +13,7 @@ from screens.proof import job, jobs
 from screens.read import capture_form, inbox, item, item_actions, item_forms, versions
 
 from readdo.runtime import log_context
+from readdo.web.path_params import quoted_path
 
 app = APIGatewayHttpResolver()
 app.use(middlewares=[page_auth.authenticate])
@@ -43,6 +44,7 @@ def render_error(error: Exception) -> Response[str]:
 @log_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http = event["requestContext"]["http"]
+    event["rawPath"] = quoted_path(event["rawPath"])
     is_head = http["method"] == "HEAD"
     http["method"] = "GET" if is_head else http["method"]
     response = dict(app.resolve(event, context))

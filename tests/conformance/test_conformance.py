@@ -14,7 +14,7 @@ from conformance.stored_rows import attributes
 from guards import guard_hook
 from readdo.lifecycle.state_machine import NEW
 from readdo.store.table import DynamoTable
-from support import tiers
+from support import template, tiers
 
 
 @pytest.fixture(scope="module")
@@ -85,3 +85,21 @@ def test_stored_attributes_keep_their_names() -> None:
     assert set(written) == set(listed)
     unknown = {kind: sorted(set(names) - set(listed[kind])) for kind, names in written.items()}
     assert {kind: names for kind, names in unknown.items() if names} == {}
+
+
+def test_announced_rows_have_an_owner_and_an_id() -> None:
+    """The stream delivers a record again and again if Announce cannot read it, and all others wait."""
+    filters = template.source()["Resources"]["AnnounceItems"]["Properties"]["FilterCriteria"]["Filters"]
+    patterns = [json.loads(one["Pattern"])["dynamodb"]["Keys"] for one in filters]
+    announced = [
+        {**(before or {}), **write.row, **write.sets, "key": write.key}
+        for write, before in all_cases.life().writes
+        if write.kind in ("put", "update")
+        and any(
+            write.key.pk.startswith(keys["pk"]["S"][0]["prefix"])
+            and write.key.sk.startswith(keys["sk"]["S"][0]["prefix"])
+            for keys in patterns
+        )
+    ]
+    assert {row["key"].sk[0] for row in announced} == {"I", "J"}
+    assert {row["key"] for row in announced if not {"owner", "id"} <= row.keys()} == set()

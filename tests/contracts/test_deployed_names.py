@@ -36,10 +36,8 @@ def deployed() -> dict[str, Any]:
         "function folders": {name: function_name(name) for name in sorted(functions())},
         "environment variables": sorted({*environment, *(name for variables in own for name in variables)}),
         "workflow states": {path.stem: sorted(json.loads(path.read_text())["States"]) for path in _machines()},
-        "metrics": sorted(v for k, v in vars(runtime).items() if k.isupper() and isinstance(v, str)),
-        "key prefixes": {
-            k: v for module in KEYS for k, v in vars(module).items() if k.isupper() and isinstance(v, str)
-        },
+        "metrics": sorted(v for k, v in vars(runtime).items() if _is_public(k) and isinstance(v, str)),
+        "key prefixes": {k: v for module in KEYS for k, v in vars(module).items() if _is_key(k) and isinstance(v, str)},
         "indexes": sorted((keys.DUE_INDEX, keys.INBOX_INDEX, keys.QUEUE_INDEX)),
         "artifacts": sorted(artifacts.KINDS),
         "schemas": sorted(path.relative_to(ROOT / "schemas").as_posix() for path in (ROOT / "schemas").rglob("*.*")),
@@ -52,6 +50,15 @@ def deployed() -> dict[str, Any]:
             for machine in sorted(MACHINES, key=lambda machine: machine.name)
         },
     }
+
+
+def _is_public(name: str) -> bool:
+    return name.isupper() and not name.startswith("_")
+
+
+def _is_key(name: str) -> bool:
+    """Also true for prefixes of keys with another name. Other constants of these modules are states."""
+    return name.endswith(("_PREFIX", "_INDEX")) or name in ("LAST", "MIRROR", "ASSIGNMENT_FIGURES", "DOCUMENT_FIGURES")
 
 
 def _machines() -> list[Path]:

@@ -16,7 +16,7 @@ from faults.fault_site import site
 from faults.fault_stage import Stage
 from flow.scripted_model import scripted_answer
 from readdo import clock, files, runtime
-from readdo.store import due
+from readdo.store import due, keys
 from support.model_server import Behaviour, ModelRequest, model_server
 from support.moto import moto_world
 
@@ -59,7 +59,7 @@ def stage() -> Iterator[Stage]:
         # A sweep starts at a random shard of the eight, and a row lies in a random shard. Both are fixed here, so that
         # a call has the same number in each run of a scenario.
         stack.enter_context(_replace(due, "secrets", SimpleNamespace(randbelow=lambda _: 0)))
-        stack.enter_context(_replace(due, "due_shard", lambda _: "3"))
+        stack.enter_context(_replace(keys, "due_shard", lambda _: "3"))
         # Set by the template, but not by moto's CloudFormation.
         versioned = {"Status": "Enabled"}
         runtime.client("s3").put_bucket_versioning(Bucket=opened.bucket, VersioningConfiguration=versioned)

@@ -1,9 +1,11 @@
 """Edges of the Collect desk: splits and permissions, extras, late outputs, and numbers that are no numbers."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from readdo.store import tokens
 from support.collect_pool import (
     add,
     apply,
@@ -19,6 +21,7 @@ from support.collect_pool import (
     supplement,
 )
 from support.proof_story import later
+from support.reader import Reader
 from support.world import World
 
 WAITING = {"requires_permission": True, "status": "skipped", "reason": "GDC Vault"}
@@ -180,3 +183,107 @@ def test_result_that_names_many_documents_is_applied(fresh: World) -> None:
         put_document(fresh, path)
     add(fresh, {"id": "t", "type": "topic", "title": "t"})
     assert apply(fresh, result("t", result={"documents": paths})) == {"t": "done"}
+
+
+NAMES = [
+    "第1场（上）",
+    "GDC：帧图",
+    "a、b",
+    "“引号”",
+    "A—B",
+    "№1 €5",
+    "🎮",
+    "cafe\u0301",
+    "हिन्दी",
+    "a\u3000b",
+    "a\u200bb",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("is_quoted", [False, True])
+def test_assignment_with_any_id_is_found(fresh: World, name: str, is_quoted: bool) -> None:
+    added = fresh.api("POST", "/assignments", supplement(name, "a.md"))
+    assert added.headers["location"] == f"/assignments/{quote(name)}"
+    path = quote(name) if is_quoted else name
+    assert fresh.api("GET", f"/assignments/{path}").json["assignment"]["id"] == name
+    assert fresh.api("POST", f"/assignments/{path}/skip", {"reason": "no account"}).status == 200
+    assert name in Reader(fresh).look(f"/my/collect/assignments/{path}").text
+
+
+@pytest.mark.parametrize("name", ["expand", "validate", "a\ufffdb"])
+def test_id_that_is_no_path_is_refused(fresh: World, name: str) -> None:
+    refused = fresh.api("POST", "/assignments", supplement(name, "a.md"))
+    assert (refused.status, refused.json["error"]["details"]["fields"][0]["field"]) == (400, "id")
+
+
+def test_split_into_more_assignments_than_a_request_may_make_is_refused(fresh: World) -> None:
+    many = [supplement(f"m{number}", *(f"{number}-{n}.md" for n in range(50))) for number in range(101)]
+    refused = fresh.api("POST", "/assignments?split=true", many)
+    assert refused.status == 400
+    assert "1,010 assignments" in refused.json["error"]["message"]
+    assert stats(fresh)["tasks"]["total_tasks"] == 0
+
+
+def test_refused_output_leaves_the_batch_as_it_was(fresh: World) -> None:
+    add(fresh, supplement("a"))
+    batch = pick(fresh)
+    assert send(fresh, batch, {"batch_name": "another"}).status == 400
+    assert fresh.api("GET", f"/batches/{batch['batch_name']}").json["batch"] == batch
+
+
+def test_unknown_parameter_of_a_write_is_refused(fresh: World) -> None:
+    add(fresh, supplement("a"))
+    batch = pick(fresh)
+    assert send(fresh, batch, output_of(batch), "?dryrun=true").status == 400
+    assert fresh.api("GET", f"/batches/{batch['batch_name']}").json["batch"]["status"] == "open"
+    for method, path, body in (("POST", "/batches", {}), ("POST", "/assignments", supplement("b")),
+                               ("PUT", "/documents/x.md", {"content": "x"})):  # fmt: skip
+        refused = fresh.api(method, f"{path}?splt=true", body)
+        assert (refused.status, refused.json["error"]["details"]["fields"][0]["field"]) == (400, "splt")
+
+
+def test_repeated_put_with_a_key_does_not_overwrite_a_newer_version(fresh: World) -> None:
+    first = fresh.api("PUT", "/documents/a.md", {"content": "A"}, key="k")
+    put_document(fresh, "a.md", "B")
+    again = fresh.api("PUT", "/documents/a.md", {"content": "A"}, key="k")
+    assert (again.status, again.json["document"]["version"]) == (first.status, 1)
+    assert fresh.api("GET", "/documents/a.md").json["content"] == "B"
+    assert fresh.api("PUT", "/documents/a.md", {"content": "Z"}, key="k").status == 422
+    assert fresh.api("PUT", "/documents/a.md", {"content": "B"}, key="same").json["document"]["version"] == 2
+    put_document(fresh, "a.md", "C")
+    assert fresh.api("PUT", "/documents/a.md", {"content": "B"}, key="same").json["document"]["version"] == 2
+    assert_no_drift(fresh)
+
+
+@pytest.mark.parametrize("path", ["/assignments", "/batches"])
+@pytest.mark.parametrize("cursor", ["abc", "batch_x", "2025-01-01T00:00:00.000Z", "%F0%9F%8E%AE"])
+def test_foreign_cursor_is_refused(fresh: World, path: str, cursor: str) -> None:
+    assert fresh.api("GET", f"{path}?cursor={cursor}").status == 400
+
+
+@pytest.mark.parametrize("path", ["%fe.md", "./x.md", "a/./x.md", "%20a.md", "a.md%20", "\ufffd.md"])
+def test_document_path_with_a_meaningless_part_is_refused(fresh: World, path: str) -> None:
+    assert fresh.api("PUT", f"/documents/{path}", {"content": "x"}).status in (400, 404)
+    assert fresh.api("GET", "/documents").json["documents"] == []
+
+
+def test_if_match_for_a_missing_document_is_explained(fresh: World) -> None:
+    refused = fresh.api("PUT", "/documents/a.md", {"content": "x"}, if_match="*")
+    assert refused.status == 412
+    assert "does not exist" in refused.json["error"]["message"]
+
+
+def test_unknown_field_without_a_value_is_kept(fresh: World) -> None:
+    assert add(fresh, supplement("a", foo=None))[0]["extra"] == {"foo": None}
+
+
+def test_write_only_token_gets_ids_and_states(fresh: World) -> None:
+    phone = tokens.issue(fresh.table, fresh.owner, "phone", ("write",))
+    added = fresh.api("POST", "/assignments", supplement("a", title="secret"), token=phone).json["assignments"]
+    assert [set(row) for row in added] == [{"id", "status", "created_at"}]
+    batch = fresh.api("POST", "/batches", {}, token=phone).json["batch"]
+    assert set(batch) == {"batch_name", "status", "created_at"}
+    document_answer = fresh.api("PUT", "/documents/a.md", {"content": "secret"}, token=phone)
+    assert document_answer.json["document"]["path"] == "a.md"
+    assert "points" not in document_answer.text

@@ -4,7 +4,7 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -45,7 +45,7 @@ def page_policy(page: str) -> str:
 
 
 def no_such_call(method: str, path: str) -> ApiError:
-    allowed = methods_of(path)
+    allowed, path = methods_of(path), unquote(path)
     if not allowed or method in allowed:  # or a path parameter has invalid characters
         return ApiError(404, "NOT_FOUND", f"There is no call {method} {path[:200]}. GET /docs shows those there are.")
     text = f"{path[:200]} does not accept {method}, only {', '.join(allowed)}."

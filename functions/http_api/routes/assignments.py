@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -24,17 +25,19 @@ _PRIORITIES = ("1", "2", "3", "4", "5")
 @router.post("/assignments")
 def post_assignments() -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     value = parse_value(context.text)
     answer, is_new = assignment_requests.add_assignments(
         context.table, context.owner, value, clock.now(), context.key(), split=context.says_yes("split")
     )
-    location = {"Location": f"/assignments/{answer['assignments'][0]['id']}"} if answer["assignments"] else {}
+    location = {"Location": f"/assignments/{quote(answer['assignments'][0]['id'])}"} if answer["assignments"] else {}
     return reply(201 if is_new else 200, answer, **location)
 
 
 @router.post("/assignments/validate")
 def post_validate() -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     value = parse_value(context.text)
     answer = assignment_requests.validate_assignments(
         context.table, context.owner, value, split=context.says_yes("split")
@@ -68,6 +71,7 @@ def get_assignments() -> Response[str]:
 @router.get("/assignments/<raw_id>")
 def get_assignment(raw_id: str) -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     name = unquoted(raw_id, "assignment")
     return reply(200, assignment_lists.assignment_detail(context.table, context.owner, name))
 
@@ -91,6 +95,7 @@ def _run(
     raw_id: str, verb: str, model: type[Body], act: Callable[[CommandContext, str, Any], AssignmentRow]
 ) -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     body = context.body(model)
     name = unquoted(raw_id, "assignment")
     command = context.command_context(verb, body, operation="collect", assignment=name)

@@ -21,6 +21,7 @@ _RESERVE_MS = 5000  # to answer 202 in time
 @router.post("/batches")
 def post_batch() -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     body = context.body(NewBatch)
     batch = batch_pick.pick_batch(context.command_context("pick", body, operation="collect"), body.worker)
     if batch is None:
@@ -42,6 +43,7 @@ def get_batches() -> Response[str]:
 @router.get("/batches/<raw_name>")
 def get_batch(raw_name: str) -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     batch = find_batch(context.table, context.owner, unquoted(raw_name, "batch"))
     body = {"batch": views.batch(batch), "moved": batch_apply.moved_assignments(context.table, batch)}
     return reply(200, {**body, "faults": batch.get("faults", [])})
@@ -50,6 +52,7 @@ def get_batch(raw_name: str) -> Response[str]:
 @router.get("/batches/<raw_name>/input")
 def get_input(raw_name: str) -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     batch = find_batch(context.table, context.owner, unquoted(raw_name, "batch"))
     if batch["status"] == PICKING:
         raise not_found("input")
@@ -60,6 +63,7 @@ def get_input(raw_name: str) -> Response[str]:
 @router.get("/batches/<raw_name>/output")
 def get_output(raw_name: str) -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     batch = find_batch(context.table, context.owner, unquoted(raw_name, "batch"))
     if "output" not in batch:
         raise not_found("output")
@@ -69,6 +73,7 @@ def get_output(raw_name: str) -> Response[str]:
 @router.put("/batches/<raw_name>/output")
 def put_output(raw_name: str) -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     lambda_context = router.lambda_context
     received = batch_output.receive_output(
         context.table,

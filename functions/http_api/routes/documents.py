@@ -54,10 +54,11 @@ def get_document() -> Response[str]:
 @router.put("/documents/.+")
 def put_document() -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     body = context.body(PutDocument)
     if_match = versions.if_match(context.header("if-match"), of_item=False) if context.header("if-match") else ""
     row, is_new = document_library.put_document(
-        context.table, context.owner, _path(context.path), body.content, clock.now(), if_match
+        context.table, context.owner, _path(context.path), body.content, clock.now(), if_match, context.key()
     )
     return reply(201 if is_new else 200, {"document": views.document(row)})
 

@@ -72,10 +72,10 @@ class RequestContext:
 
     def refuse_unknown_queries(self) -> None:
         """Reject unknown parameters: a filter with a typo must not show everything."""
-        allowed = queries_of("GET", self._event.path)
+        allowed = queries_of(self._event.http_method, self._event.path)
         unknown = [name[:80] for name in self._parse_query() if name not in allowed]
         if unknown:
-            problem = f"is not known here; this call takes {', '.join(allowed)}"
+            problem = f"is not known here; this call takes {', '.join(allowed) or 'no parameters'}"
             raise invalid(f"{unknown[0]} {problem}.", dict.fromkeys(unknown[:20], problem))
 
     def says_yes(self, name: str) -> bool:

@@ -10,6 +10,7 @@ from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.lifecycle.collect_batch import BATCH
 
 from ..fields import NEXT_CURSOR, STATUS_WORDS, Answer, Count, Explained, Time, Version, one_of, optional, required
+from ..items import Reference
 
 ACTIONS = ("skip", "retry", "continue")
 _STATUS = one_of((COMPLETE, PARTIAL, INCOMPLETE))
@@ -86,7 +87,7 @@ class TakenId(Answer):
 class AssignmentsAdded(Answer):
     """The assignments of the request."""
 
-    assignments: list[Assignment] = required("Assignments, in the order sent.")
+    assignments: list[Assignment | Reference] = required("Assignments, in the order sent.")
     errors: list[TakenId] = required("Ids that were taken. The others are stored.")
 
 
@@ -169,7 +170,7 @@ class NamedDocument(Answer):
 class AssignmentAnswer(Answer):
     """An assignment and its available actions."""
 
-    assignment: Assignment = required("The assignment.")
+    assignment: Assignment | Reference = required("The assignment.")
     available_actions: list[AssignmentAction] = required("Actions that are available now.")
 
 
@@ -212,10 +213,18 @@ class MovedAssignment(Answer):
     missing_items: list[str] = optional("What was missing.")
 
 
+class BatchReference(Answer):
+    """The response for tokens without the scope `read`: name and status of the batch."""
+
+    batch_name: str = required("Name of the batch.")
+    status: str = required(STATUS_WORDS, **one_of(BATCH.states))
+    created_at: Time = optional("When it was picked. Only if the call picked it.")
+
+
 class CollectBatchAnswer(Answer):
     """A batch."""
 
-    batch: CollectBatch = required("The batch.")
+    batch: CollectBatch | BatchReference = required("The batch.")
 
 
 class AppliedAnswer(CollectBatchAnswer):

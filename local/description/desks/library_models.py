@@ -27,10 +27,18 @@ class LibraryDocument(ListedDocument):
     rules_version: str = required("Version of the rules of its check.")
 
 
+class DocumentReference(Answer):
+    """The response for tokens without the scope `read`: path and status of the document."""
+
+    path: str = required("Path of the document.")
+    status: str = required("Completeness.", **_STATUS)
+    created_at: Time = optional("Time of its first version. Only if the call created it.")
+
+
 class DocumentAnswer(Answer):
     """A document."""
 
-    document: LibraryDocument = required("The document.")
+    document: LibraryDocument | DocumentReference = required("The document.")
 
 
 class DocumentContentAnswer(DocumentAnswer):

@@ -109,6 +109,26 @@ def test_padding_counts_once() -> None:
     assert parts("## Summary\nShort. Short. Short.\n")["summary"] == 18
 
 
+@pytest.mark.parametrize("width", [7, 20, 33, 60])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The same sentence of sixty characters is wrapped at many columns. ",
+        "同一句话在不同的列换行，仍然只能算作一次内容。",
+    ],
+)
+def test_padding_counts_once_however_it_is_wrapped(sentence: str, width: int) -> None:
+    text = sentence * 12
+    wrapped = "\n".join(text[n : n + width].strip() for n in range(0, len(text), width))
+    once = parts(f"## 摘要\n{sentence}\n")["summary"]
+    assert parts(f"## 摘要\n{wrapped}\n")["summary"] == once
+
+
+def test_repeated_line_without_a_stop_counts_once() -> None:
+    line = "这一行已经超过十个字了没有句号"
+    assert parts("## 摘要\n" + f"{line}\n" * 5)["summary"] == len(line)
+
+
 def test_heading_with_the_words_of_two_kinds_is_of_the_first() -> None:
     have = parts("## Details and summary\nabc\n")
     assert (have["summary"], have["details"]) == (3, 0)

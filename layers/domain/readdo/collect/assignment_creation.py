@@ -21,6 +21,7 @@ from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.assignment import ASSIGNMENT, SKIPPED
 from readdo.lifecycle.write import Busy, Write, WriteRefused, put_new
 from readdo.store.table import DynamoTable
+from readdo.web.errors import invalid
 
 ASSIGNMENTS_MAX = 1000  # of one request
 ID_TAKEN = "ID_TAKEN"
@@ -66,6 +67,10 @@ def check_all(table: DynamoTable, owner: str, raws: Sequence[Any], *, split: boo
         if first is not one and _body(first) != _body(one):
             one.errors.append(("id", f"comes twice in this request, with another body: {one.id}"))
     _check_resumed(table, owner, checked)
+    parts = sum(1 for one in checked if not one.errors for _ in split_assignment(one))
+    if parts > ASSIGNMENTS_MAX:
+        words = f"The split makes {parts:,} assignments, and a request may make at most {ASSIGNMENTS_MAX:,}."
+        raise invalid(f"{words} Send fewer at once.")
     return checked
 
 

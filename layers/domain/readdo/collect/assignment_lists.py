@@ -1,5 +1,6 @@
 """Lists and details of assignments and batches."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -11,6 +12,10 @@ from readdo.lifecycle.write import AnyOf, Clause, Compare, Exists, Key, OneOf, b
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
+_CURSORS = {
+    collect_keys.ASSIGNMENT_PREFIX: re.compile(r"[0-9T:.-]{23}Z-[0-9]{5}-[0-9a-f]{8}"),
+    collect_keys.BATCH_PREFIX: re.compile(r"batch_[0-9A-Z]{26}"),
+}
 _PAGES_MAX = 20  # of the table, for one page with a rare filter
 
 
@@ -49,7 +54,7 @@ def _page(
     *,
     newest_first: bool = False,
 ) -> tuple[list[dict[str, Any]], str | None]:
-    if len(cursor) > 100 or not cursor.isprintable():
+    if cursor and not _CURSORS[prefix].fullmatch(cursor):
         raise BadCursor
     start: dict[str, Any] | None = Key(collect_keys.pool(owner), f"{prefix}{cursor}")._asdict() if cursor else None
     found: list[dict[str, Any]] = []

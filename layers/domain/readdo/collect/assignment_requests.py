@@ -50,7 +50,7 @@ def id_taken(name: str) -> ApiError:
 def expand_schedule(schedule_url: str) -> dict[str, Any]:
     """The function of our own worker reads the page: it has the libraries for it."""
     if not is_web_address(schedule_url):
-        problem = "must be an address that begins with http:// or https://"
+        problem = "must be an address without blanks that begins with http:// or https://"
         raise invalid(f"schedule_url {problem}.", {"schedule_url": problem})
     answer = call_function("COLLECT_WORK_ARN", {"schedule_url": schedule_url})
     problem = "It could not be read now. Try again later." if answer is None else str(answer.get("problem", ""))

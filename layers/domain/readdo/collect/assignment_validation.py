@@ -24,7 +24,8 @@ _FIELDS = {
     URL: ("url", "extract_fields", *_TARGETS),
     TOPIC: ("search_keywords", "max_results", "description", *_TARGETS),
 }
-_ID = re.compile(r"[^\x00-\x1f\x7f/\\?#%\"`\ud800-\udfff]{1,128}")
+_ID = re.compile(r"[^\x00-\x1f\x7f/\\?#%\"`\ud800-\udfff\ufffd]{1,128}")
+_CALLS = ("validate", "expand")  # paths under /assignments
 ONE_EACH = "names {count} documents; one document for each assignment is recommended"
 
 
@@ -69,7 +70,7 @@ def id_of(value: Any) -> str | None:
     if not isinstance(value, str):
         return None
     text = value.strip()
-    return text if _ID.fullmatch(text) and text not in (".", "..") else None
+    return text if _ID.fullmatch(text) and text not in (".", "..", *_CALLS) else None
 
 
 def check_assignment(raw: Any, *, may_split: bool = False) -> CheckedAssignment:
@@ -82,6 +83,7 @@ def check_assignment(raw: Any, *, may_split: bool = False) -> CheckedAssignment:
 class _Check(FieldChecks):
     def __init__(self, raw: dict[str, Any], may_split: bool) -> None:
         super().__init__({name: value for name, value in raw.items() if value is not None})
+        self._with_null = raw
         self._may_split = may_split
         self._checked = CheckedAssignment("", errors=self._errors, warnings=self._warnings)
         self._fields = self._checked.fields
@@ -94,7 +96,11 @@ class _Check(FieldChecks):
             name = id_of(self._raw["id"])
             self._checked.id = name or ""
             if name is None:
-                self._error("id", 'must be a whole number, or a text of 1 to 128 characters without / \\ ? # % " or `')
+                self._error(
+                    "id",
+                    'must be a whole number, or a text of 1 to 128 characters without / \\ ? # % " or `, '
+                    "and not `validate` or `expand`",
+                )
         self._check_common()
         needs_permission = self._check_permission()
         kind = self._check_type(needs_permission)
@@ -211,7 +217,7 @@ class _Check(FieldChecks):
         known = {*_COMMON, *_FIELDS.get(kind, ())}
         if not kind:
             known |= {name for names in _FIELDS.values() for name in names}
-        extra = {name: value for name, value in self._raw.items() if name not in known}
+        extra = {name: value for name, value in self._with_null.items() if name not in known}
         if extra:
             self._fields["extra"] = extra
 

@@ -12,12 +12,12 @@ from readdo.collect.output_validation import Fault, NotJson, Output, check_outpu
 from readdo.collect.rows import BatchRow, find_batch
 from readdo.lifecycle.advance import Change, Forbidden, Refused, advance, move
 from readdo.lifecycle.assignment import ORCHESTRATOR
-from readdo.lifecycle.collect_batch import APPLIED, APPLYING, BATCH, OPEN, TIMED_OUT, WORKER
+from readdo.lifecycle.collect_batch import APPLIED, APPLYING, BATCH, OPEN, WORKER
 from readdo.lifecycle.write import Busy
 from readdo.messages import message, stored_fields
 from readdo.store.keys import due
 from readdo.store.table import DynamoTable
-from readdo.web.errors import ApiError
+from readdo.web.errors import ApiError, conflict
 
 APPLY_SECONDS = 60  # until the heartbeat goes on
 _FAULTS_KEPT = 200
@@ -60,7 +60,9 @@ def _in_time(table: DynamoTable, batch: BatchRow, *, dry_run: bool) -> BatchRow:
     if batch["status"] != OPEN or at < batch["deadline"]:
         return batch
     if dry_run:
-        raise Forbidden(BATCH, "accept", {**batch, "status": TIMED_OUT})
+        raise conflict(
+            Forbidden(BATCH, "accept", batch), "The deadline of the batch has passed. No output is accepted."
+        )
     with suppress(Refused):
         batch_end.time_out(table, batch, at)
     return find_batch(table, batch["owner"], batch["batch_name"], "accept")
@@ -83,6 +85,8 @@ def _parse(table: DynamoTable, batch: BatchRow, text: str, *, dry_run: bool) -> 
         if not dry_run:
             _fail(table, batch)
         words = "The output is not valid JSON, so the batch has failed. Its assignments are pending again."
+        if dry_run:
+            words = "The output is not valid JSON. Without dry_run, it fails the batch."
         raise _refusal(words, [{"pointer": "", "message": "is not valid JSON"}]) from error
 
 
@@ -100,7 +104,7 @@ def _refuse(table: DynamoTable, batch: BatchRow, faults: list[Fault], *, dry_run
     words = "The output is refused whole, and nothing has changed. Correct the faults and send it again."
     if not dry_run:
         owner, name, at = batch["owner"], batch["batch_name"], clock.now()
-        change = Change({"faults": faults[:_FAULTS_KEPT]})
+        change = Change({"faults": faults[:_FAULTS_KEPT], "updated_at": batch["updated_at"]})  # nothing else changes
         key = collect_keys.batch(owner, name)
         advance(table, move(BATCH, "refuse_output", key, who=ORCHESTRATOR, at=at, change=change))
         details = "; ".join(f"{fault['pointer']} {fault['message']}" for fault in faults)

@@ -1,7 +1,7 @@
 """Keys and files of the Collect desk.
 
 O#owner#A          A#sequence          assignment; the sequence sorts by age
-O#owner#A          I#digest(id)        sequence and fingerprint of the assignment with this id
+O#owner#A          N#digest(id)        sequence and fingerprint of the assignment with this id
 O#owner#A          R#digest(id)        id of the assignment that resumes this skipped one
 O#owner#A          B#name              batch
 O#owner#A          W#own               schedule of our own worker
@@ -36,7 +36,7 @@ def assignment(owner_name: str, sequence: str) -> Key:
 
 
 def assignment_id(owner_name: str, name: str) -> Key:
-    return Key(pool(owner_name), f"I#{digest(name)}")
+    return Key(pool(owner_name), f"N#{digest(name)}")
 
 
 def resumed(owner_name: str, name: str) -> Key:

@@ -15,7 +15,7 @@ _ADDRESS = re.compile(r"https?://[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+", re.IGN
 _AFTER_AN_ADDRESS = ".,;:!?'*~_"
 _HOST = re.compile(r"(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W\d_][\w-]*|\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:.]+")
 _NO_HOSTS = ("example.com", "example.org", "example.net", "example", "invalid", "localhost")
-_SENTENCE_END = re.compile(r"(?:[。！？!?；;…\n]+|\.(?=\s|$|[A-Z\"“”'‘’)]))[\"”'’』」）)]*")
+_SENTENCE_END = re.compile(r"(?:[。！？!?；;…]+|\.(?=\s|$|[A-Z\"“”'‘’)]))[\"”'’』」）)]*")
 _SENTENCE_MIN = 10  # characters: a shorter one may occur again
 _UNSEEN = ("Cc", "Cf", "Cs", "Cn", "Zs", "Zl", "Zp")
 _BLANK_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
@@ -83,22 +83,34 @@ def is_resource(address: str) -> bool:
 
 
 class SentenceCounter:
-    """Counts characters. A long sentence that comes again in the document counts once."""
+    """Counts characters. A long sentence or line that comes again in the document counts once.
+
+    A line break within a paragraph does not end a sentence, so repeated sentences are found however they are wrapped.
+    """
 
     def __init__(self) -> None:
-        self._seen: set[str] = set()
+        self._sentences: set[str] = set()
+        self._lines: set[str] = set()
 
     def count(self, text: str) -> int:
-        return sum(len(compact(sentence)) for sentence in self._new(without_placeholders(without_addresses(text))))
+        sentences = _new(_sentences(without_placeholders(without_addresses(text))), self._sentences)
+        return sum(len(compact(line)) for one in sentences for line in _new(one.split("\n"), self._lines))
 
-    def _new(self, text: str) -> Iterable[str]:
-        first = 0
-        for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
-            sentence, first = text[first:end], end
-            # The same sentence in quotes, without its stop or in capitals is the same.
-            key = "".join(character for character in sentence.casefold() if character.isalnum())
-            if len(key) < _SENTENCE_MIN:
-                yield sentence
-            elif key not in self._seen:
-                self._seen.add(key)
-                yield sentence
+
+def _sentences(text: str) -> Iterator[str]:
+    first = 0
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
+        yield text[first:end]
+        first = end
+
+
+def _new(texts: Iterable[str], seen: set[str]) -> Iterator[str]:
+    """The short texts, and the long ones that were not seen before."""
+    for text in texts:
+        # The same text in quotes, without its stop or in capitals is the same.
+        key = "".join(character for character in text.casefold() if character.isalnum())
+        if len(key) < _SENTENCE_MIN:
+            yield text
+        elif key not in seen:
+            seen.add(key)
+            yield text

@@ -1,5 +1,6 @@
 """The library of documents: each put keeps a version and checks its completeness."""
 
+from contextlib import suppress
 from typing import Any, cast
 
 from readdo import files
@@ -13,12 +14,13 @@ from readdo.collect.section_names import section_names
 from readdo.errors import BadCursor, VersionMismatch
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.write import Busy, Exists, Key, Write, WriteRefused, put_new
-from readdo.store import keys
+from readdo.store import idempotency, keys
 from readdo.store.table import DynamoTable
 from readdo.web.errors import ApiError, invalid, not_found
 
 DOCUMENT_BYTES = 1_000_000
 _TRIES = 32
+_OPERATION = "document"
 _PAGES_MAX = 20
 
 
@@ -29,33 +31,51 @@ def document_path(text: str) -> str:
     if not text.endswith(".md"):
         raise invalid("The path of a document ends in .md.", {"path": "must end in .md"})
     if "." in text.split("/"):
-        raise not_found("document")
+        raise invalid(
+            "The path of a document has no part that is only a dot.", {"path": "has a part that is only a dot"}
+        )
+    if text != text.strip():
+        problem = "begins or ends with a blank"
+        raise invalid(f"The path of the document {problem}.", {"path": problem})
     return clean_path(text)
 
 
 def put_document(
-    table: DynamoTable, owner: str, path: str, content: str, at: str, if_match: str = ""
+    table: DynamoTable, owner: str, path: str, content: str, at: str, if_match: str = "", key: str = ""
 ) -> tuple[DocumentRow, bool]:
-    """The document, and whether it is new. The same content again is no new version."""
+    """The document, and whether it is new. The same content again is no new version.
+
+    With an idempotency key, a repeated request gets the version that the first one made, and changes nothing.
+    """
     body = content.encode("utf-8", "strict")
     if len(body) > DOCUMENT_BYTES:
         words = f"The document is larger than {DOCUMENT_BYTES:,} bytes. Split it into several documents."
         raise ApiError(413, "TOO_LARGE", words)
     check = check_document(content, section_names())
     sha256 = files.sha256(body)
+    print_ = idempotency.fingerprint({"path": path, "sha256": sha256, "if_match": if_match})
     for _ in range(_TRIES):
+        first = idempotency.first_answer(table, owner, _OPERATION, key, print_, at) if key else None
+        if first is not None:
+            return get_document(table, owner, path, first["version"])[0], first["is_new"]
         stored = table.get(collect_keys.document(owner, path))
         row = cast("DocumentRow", stored) if stored else None
         current = row.get("version", 0) if row else 0
         if if_match not in ("", "*", str(current)) or (if_match == "*" and not current):
             raise VersionMismatch("document", if_match, current)
-        if row and row.get("sha256") == sha256 and _is_checked(row):
+        is_same = row is not None and row.get("sha256") == sha256
+        version = current if is_same else current + 1
+        answer = {"version": version, "is_new": not current}
+        record = [idempotency.record(owner, _OPERATION, key, print_, answer, at)] if key else []
+        if row and is_same and _is_checked(row):
+            with suppress(WriteRefused):  # the same request at the same time
+                for write in record:
+                    table.write(write)
             return row, False
         store_content(owner, sha256, body)
-        version = current if row and row.get("sha256") == sha256 else current + 1
         fields = {"version": version, "updated_at": at, "sha256": sha256, "bytes": len(body)}
         try:
-            advance_all(table, *version_writes(owner, path, row, {**fields, **check_fields(check, at)}, at))
+            advance_all(table, *version_writes(owner, path, row, {**fields, **check_fields(check, at)}, at), *record)
         except WriteRefused:
             continue
         written = find_document(table, owner, path)

@@ -5,7 +5,7 @@ import unicodedata
 
 PATH_BYTES = 800  # of a key of DynamoDB, which may have 1,024
 # A gateway may decode a path once or twice, so what looks percent-encoded names two documents.
-_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]|%[0-9A-Fa-f]{2}")
+_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\ufffd]|%[0-9A-Fa-f]{2}")
 _DRIVE = re.compile(r"[A-Za-z]:(?:/|$)")
 
 

@@ -133,8 +133,8 @@ CALLS = (
         "Store a document. Each version is kept, and its completeness is checked.",
         {201: "DocumentAnswer", 200: "DocumentAnswer"},
         "PutDocument",
-        headers=(IF_MATCH_OPTIONAL,),
-        refuses=(INVALID, NOT_FOUND, CONFLICT, MISMATCH),
+        headers=(KEY, IF_MATCH_OPTIONAL),
+        refuses=(INVALID, NOT_FOUND, CONFLICT, MISMATCH, REUSED),
     ),
     Call(
         "GET",

@@ -105,7 +105,7 @@ class FieldChecks:
     def _url(self, name: str) -> dict[str, Any]:
         text = self._text(name, self._raw[name], URL_MAX)
         if text and not is_web_address(text[name]):
-            self._error(name, "must be an address that begins with http:// or https://")
+            self._error(name, "must be an address without blanks that begins with http:// or https://")
             return {}
         return text
 

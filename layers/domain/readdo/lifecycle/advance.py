@@ -124,7 +124,7 @@ def move(
     if target == GONE:
         tombstone = {**change.sets, "deleted_at": at, "last_write": secrets.token_hex(6)}
         return Move(machine, trigger, Write(key, "put", condition=condition, params=change.params, row=tombstone))
-    sets = {**change.sets, "updated_at": at, "last_write": secrets.token_hex(6)}
+    sets = {"updated_at": at, **change.sets, "last_write": secrets.token_hex(6)}
     appends: dict[str, Sequence[Any]] = {}
     if target != STAYS:
         sets["status"] = target

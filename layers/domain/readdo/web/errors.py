@@ -90,6 +90,11 @@ def _mismatch(mismatch: VersionMismatch) -> ApiError:
     words = (
         f"The {what} changed after you read it: you sent version {mismatch.sent}, and the current version is {current}."
     )
+    if not current:
+        words = (
+            f"This {what} does not exist, so it has no version {mismatch.sent}. Send it without If-Match to create it."
+        )
+        return ApiError(412, "VERSION_MISMATCH", words, {"sent": mismatch.sent, "version": current})
     words += " Nothing was changed. Read it again and send your change with the current version."
     return ApiError(412, "VERSION_MISMATCH", words, {"sent": mismatch.sent, "version": current})
 

@@ -1,13 +1,20 @@
 """Path parameters: ids and keys. An id with another format does not exist, so it is a 404."""
 
 import re
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from readdo.web.errors import not_found
 from readdo.web.request_body import KEY_PATTERN
 
 _TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# The router takes letters, digits and these. It does not find a path with another character, such as （ or an emoji.
+_OF_ROUTES = "/-._~()'!*:@,;=+&$%<> []{}|^"
 _ITEM_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+
+
+def quoted_path(path: str) -> str:
+    """A path whose characters the router takes. `unquoted` is the reverse."""
+    return quote(path, safe=_OF_ROUTES, errors="replace")
 
 
 def item_id(text: str, what: str = "item") -> str:
