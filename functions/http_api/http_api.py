@@ -9,11 +9,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 import error_responses
 from readdo import store
 from readdo.runtime import log_context
-from readdo.web import auth, request_body
-from readdo.web.path_params import quoted_path
+from readdo.web import auth, path_params, request_body
 from routes import api_description
 from routes.all_routes import PARTS
-from routes.request_context import methods_of
+from routes.request_context import check_call, no_such_call
 from write_only_filter import strip_content
 
 app = APIGatewayHttpResolver()
@@ -23,7 +22,7 @@ for part in PARTS:
 
 @app.not_found
 def render_not_found(_: NotFoundError) -> Response[str]:
-    return error_responses.response(api_description.no_such_call(app.current_event.http_method, app.current_event.path))
+    return error_responses.response(no_such_call(app.current_event.http_method, app.current_event.path))
 
 
 @app.exception_handler(Exception)  # type: ignore[untyped-decorator] # as above
@@ -34,13 +33,14 @@ def render_error(error: Exception) -> Response[str]:
 @log_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http, headers = event["requestContext"]["http"], event.get("headers", {})
-    event["rawPath"] = quoted_path(event["rawPath"])
-    is_head = http["method"] == "HEAD"
-    http["method"] = "GET" if is_head else http["method"]
+    if auth.is_preflight(http["method"], headers):
+        return {"statusCode": 204}  # the gateway adds the headers
+    event["rawPath"] = path_params.quoted_path(event["rawPath"])
+    http["method"] = "GET" if (is_head := http["method"] == "HEAD") else http["method"]
     try:
         may_read = _authorize(event, http["method"], headers)
-        response = dict(app.resolve(event, context))
-        response = response if may_read else strip_content(response)
+        resolved = dict(app.resolve(event, context))
+        response = resolved if may_read else strip_content(resolved)
     except Exception as error:
         response = error_responses.gateway_response(error_responses.error_response(error, context))
     return {**response, "body": "" if is_head else response["body"]}
@@ -54,8 +54,7 @@ def _authorize(event: dict[str, Any], method: str, headers: dict[str, str]) -> b
         bearer = auth.bearer(table, headers, *auth.scopes_of(method, event["rawPath"]))
         may_read = "read" in bearer.scopes
         app.append_context(bearer=bearer)
-    if method not in methods_of(event["rawPath"]):  # otherwise the router reads /items/batch as an item id
-        raise api_description.no_such_call(method, event["rawPath"])
+    check_call(method, event["rawPath"])
     event["body"], event["isBase64Encoded"] = request_body.text_of(event), False
     app.append_context(table=table)
     return may_read

@@ -182,7 +182,7 @@ _CREATORS: dict[str, Callable[[Call], ApiError]] = {
     "UNAUTHENTICATED": lambda _: caught(lambda: auth.bearer(cast(DynamoTable, None), {})),
     "FORBIDDEN": _forbidden,
     NOT_FOUND: lambda call: errors.not_found(_RESOURCES.get(call.name, "item")),
-    "METHOD_NOT_ALLOWED": lambda _: importlib.import_module("routes.api_description").no_such_call("PUT", "/items"),
+    "METHOD_NOT_ALLOWED": lambda _: importlib.import_module("routes.request_context").no_such_call("PUT", "/items"),
     BUSY: lambda call: _refused(_TRIGGERS[call.name], "PROCESSING"),
     "PROCESS_NOT_ALLOWED": _not_allowed,
     "EXPORT_NOT_ALLOWED": _not_allowed,

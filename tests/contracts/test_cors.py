@@ -17,6 +17,17 @@ def test_cors_allows_only_the_configured_origins() -> None:
     assert "AllowCredentials" not in granted, "a token is a header, never a cookie"
 
 
+def test_preflight_is_answered_without_a_token(fresh: World) -> None:
+    """A browser sends no token with it, and takes no other status than 2xx."""
+    asked = {"origin": "https://app.example", "access-control-request-method": "POST"}
+    for path in ("/capture", "/items/x/process", "/documents/a/b.md", "/nothing"):
+        answer = fresh.api("OPTIONS", path, token="", headers=asked)
+        assert (answer.status, answer.text) == (204, "")
+        for missing in asked:
+            others = {name: value for name, value in asked.items() if name != missing}
+            assert fresh.api("OPTIONS", path, token="", headers=others).status == 401
+
+
 def test_description_names_the_requested_address(world: World) -> None:
     local = world.api("GET", "/openapi.json", token="")
     assert [server["url"] for server in local.json["servers"]] == ["./"]

@@ -1,10 +1,10 @@
-"""Routes for the API's description, and the errors for unknown calls."""
+"""Routes for the API's description."""
 
 import re
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -12,8 +12,6 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo.api.registry import CALLS
 from readdo.runtime import setting
 from readdo.web import versions
-from readdo.web.errors import ApiError
-from routes.request_context import methods_of
 
 router = APIGatewayHttpRouter()
 OPEN = frozenset(call.path for call in CALLS if call.is_open)  # need no token: they have no user's data
@@ -42,14 +40,6 @@ def page_policy(page: str) -> str:
     hashes = [(tag, b64encode(sha256(text.encode()).digest()).decode()) for tag, text in _INLINE.findall(page)]
     own = "; ".join(f"{tag}-src 'sha256-{digest}'" for tag, digest in hashes)
     return f"default-src 'none'; {own}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-
-def no_such_call(method: str, path: str) -> ApiError:
-    allowed, path = methods_of(path), unquote(path)
-    if not allowed or method in allowed:  # or a path parameter has invalid characters
-        return ApiError(404, "NOT_FOUND", f"There is no call {method} {path[:200]}. GET /docs shows those there are.")
-    text = f"{path[:200]} does not accept {method}, only {', '.join(allowed)}."
-    return ApiError(405, "METHOD_NOT_ALLOWED", text, headers={"Allow": ", ".join(allowed)})
 
 
 def _text(name: str) -> str:

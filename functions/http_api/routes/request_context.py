@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from typing import Any, cast
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -17,7 +17,7 @@ from readdo.store import commands
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import Bearer
 from readdo.web import versions
-from readdo.web.errors import invalid, not_found
+from readdo.web.errors import ApiError, invalid, not_found
 from readdo.web.request_body import KEY_PATTERN, Body, Model, parse
 
 QUERY_MAX = 50
@@ -153,3 +153,17 @@ def methods_of(path: str) -> tuple[str, ...]:
     exact = {call.method for call in CALLS if call.path == path}
     methods = exact or {call.method for call in CALLS if call.pattern.fullmatch(path)}
     return tuple(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
+
+
+def check_call(method: str, path: str) -> None:
+    """Raise an error for an unknown call. The router would read /items/batch as an item's id."""
+    if method not in methods_of(path):
+        raise no_such_call(method, path)
+
+
+def no_such_call(method: str, path: str) -> ApiError:
+    allowed, path = methods_of(path), unquote(path)
+    if not allowed or method in allowed:  # or a path parameter has invalid characters
+        return ApiError(404, "NOT_FOUND", f"There is no call {method} {path[:200]}. GET /docs shows those there are.")
+    text = f"{path[:200]} does not accept {method}, only {', '.join(allowed)}."
+    return ApiError(405, "METHOD_NOT_ALLOWED", text, headers={"Allow": ", ".join(allowed)})

@@ -30,6 +30,14 @@ def scopes_of(method: str, path: str) -> tuple[str, ...]:
     return ("write", "read") if _NEEDS_READ.match(path) else ("write",)
 
 
+def is_preflight(method: str, headers: Mapping[str, str]) -> bool:
+    """True for the question of a browser whether another origin may call. It has no token.
+
+    API Gateway answers it itself only without a `$default` route.
+    """
+    return method == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
+
+
 def bearer(table: DynamoTable, headers: Mapping[str, str], *scopes: str) -> Bearer:
     scheme, _, secret = headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
