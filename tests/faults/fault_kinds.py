@@ -70,10 +70,16 @@ def _throttle(injection: Injection) -> Any:
     raise _aws_error(injection.call, _BUSY[injection.call.service])
 
 
-def _conflict(injection: Injection) -> Any:
-    raise _aws_error(
-        injection.call, "TransactionCanceledException", CancellationReasons=[{"Code": "TransactionConflict"}]
-    )
+def _cancel(reason: str) -> Inject:
+    def inject(injection: Injection) -> Any:
+        reasons = [{"Code": "None"}, {"Code": reason}]
+        raise _aws_error(injection.call, "TransactionCanceledException", CancellationReasons=reasons)
+
+    return inject
+
+
+def _is_transaction(call: Call) -> bool:
+    return call.operation == "TransactWriteItems"
 
 
 def _resend(injection: Injection) -> Any:
@@ -160,12 +166,23 @@ FAULTS = (
     Fault("unanswered", "unknown outcome", _lose_answer, _writes),
     Fault("resent", "unknown outcome", _resend, lambda c: c.writes and c.of_aws),
     Fault("throttled", "throttle", _throttle),
-    Fault("in-conflict", "throttle", _conflict, lambda c: c.operation == "TransactWriteItems"),
+    Fault("in-conflict", "throttle", _cancel("TransactionConflict"), _is_transaction),
+    Fault("cancelled-by-throttle", "throttle", _cancel("ThrottlingError"), _is_transaction),
+    Fault("cancelled-by-capacity", "throttle", _cancel("ProvisionedThroughputExceeded"), _is_transaction),
     Fault("twice", "delivered twice", _deliver_twice, asks_again=True),
     Fault("late", "delivered late", _deliver_late, lambda c: c.first),
     Fault("slow", "longer than the lease", _delay),
     Fault("overtaken", "longer than the lease", _overtake, _in_a_workflow),
 )
 # After these faults no work is repeated: the history equals that of an undisturbed scenario.
-UNSEEN = {"unanswered", "resent", "retry-after", "twice", "late", "in-conflict"}
+UNSEEN = {
+    "unanswered",
+    "resent",
+    "retry-after",
+    "twice",
+    "late",
+    "in-conflict",
+    "cancelled-by-throttle",
+    "cancelled-by-capacity",
+}
 KINDS = tuple(dict.fromkeys(fault.of for fault in FAULTS))

@@ -24,7 +24,7 @@ class Network:
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._real, name)
-        if name not in ("update_item", "put_item", "delete_item", "transact_write_items"):
+        if name not in ("update_item", "put_item", "delete_item", "transact_write_items", "batch_get_item"):
             return method
 
         def intercept(**parameters: Any) -> Any:
@@ -174,10 +174,15 @@ CONFLICTS = [
     error("TransactionCanceledException", ["None", "TransactionConflict"]),
     error("TransactionConflictException"),
     error("TransactionInProgressException"),
+    error("TransactionCanceledException", ["None", "ThrottlingError"]),
+    error("TransactionCanceledException", ["ProvisionedThroughputExceeded", "None"]),
+    error("ThrottlingException"),
+    error("ProvisionedThroughputExceededException"),
 ]
+CONFLICT_NAMES = ["in a transaction", "with one", "of itself", "throttled", "no capacity", "throttle", "capacity"]
 
 
-@pytest.mark.parametrize("conflict", CONFLICTS, ids=["in a transaction", "with one", "of itself"])
+@pytest.mark.parametrize("conflict", CONFLICTS, ids=CONFLICT_NAMES)
 def test_conflicting_write_is_retried_after_a_pause(
     table: DynamoTable, network: Network, pauses: list[float], conflict: Exception
 ) -> None:
@@ -196,7 +201,7 @@ def test_conflicting_write_is_retried_after_a_pause(
     assert all(pause >= 0 for pause in pauses)
 
 
-@pytest.mark.parametrize("conflict", CONFLICTS[:2], ids=["in a transaction", "with one"])
+@pytest.mark.parametrize("conflict", CONFLICTS, ids=CONFLICT_NAMES)
 def test_permanent_conflict_raises_busy(
     table: DynamoTable, network: Network, pauses: list[float], conflict: Exception
 ) -> None:
@@ -208,6 +213,21 @@ def test_permanent_conflict_raises_busy(
     assert table.get(key) == before
     assert 3 <= len(pauses) <= 10
     assert sum(pauses) < 10
+
+
+def test_unprocessed_keys_are_read_after_a_pause(table: DynamoTable, network: Network, pauses: list[float]) -> None:
+    keys = [item(table) for _ in range(3)]
+
+    def process_one(call: Call) -> Any:
+        network.rule = lambda call: call()
+        answer = call()
+        first, *others = answer["Responses"][table.name]
+        unprocessed = [{"pk": row["pk"], "sk": row["sk"]} for row in others]
+        return {"Responses": {table.name: [first]}, "UnprocessedKeys": {table.name: {"Keys": unprocessed}}}
+
+    network.rule = process_one
+    assert sorted(row["sk"] for row in table.get_all(keys)) == sorted(key.sk for key in keys)
+    assert len(pauses) == 1
 
 
 def test_refused_transaction_names_its_first_refused_write(table: DynamoTable) -> None:

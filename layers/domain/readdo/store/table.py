@@ -137,6 +137,9 @@ _BATCH = 25  # of one BatchWriteItem
 _CALLS = {"update": "update_item", "put": "put_item", "delete": "delete_item"}
 _MEMBERS = {"update": "Update", "put": "Put", "delete": "Delete", "check": "ConditionCheck"}
 _UNKNOWN = {"InternalServerError", "ServiceUnavailable", "RequestTimeout"}
+_CONFLICTS = {"TransactionConflictException", "TransactionInProgressException"}
+_CONFLICTS |= {"ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"}
+_CONFLICT_REASONS = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,8 @@ class DynamoTable:
             response = client("dynamodb").batch_get_item(RequestItems=items)
             rows += [from_dynamo(row) for row in response["Responses"].get(self.name, [])]
             remaining = response.get("UnprocessedKeys", {}).get(self.name, {}).get("Keys", [])
+            if remaining:
+                self._pause(random.uniform(0, 0.2))  # noqa: S311 - as below
         return rows
 
     def query(
@@ -281,10 +286,9 @@ def _refusal(error: ClientError, writes: Sequence[Write]) -> WriteRefused | None
 
 
 def _is_conflict(error: ClientError) -> bool:
-    if error.response["Error"]["Code"] in ("TransactionConflictException", "TransactionInProgressException"):
-        return True
-    reasons: list[dict[str, Any]] = error.response.get("CancellationReasons", [])
-    return any(reason.get("Code") == "TransactionConflict" for reason in reasons)
+    """True if another write of the same rows, or too much load, refused the call. Nothing was written."""
+    reasons = {reason.get("Code") for reason in error.response.get("CancellationReasons", ())}
+    return error.response["Error"]["Code"] in _CONFLICTS or not reasons.isdisjoint(_CONFLICT_REASONS)
 
 
 def open_table() -> DynamoTable:
