@@ -55,14 +55,14 @@ def expand(template: Template, parameters: dict[str, str]) -> Template:
 
 
 def is_unsupported(resource: dict[str, Any]) -> bool:
-    """Return true for resources to remove: CloudWatch, and bucket policies that only require TLS.
+    """Return true for resources to remove: alarms, budgets, and bucket policies that only require TLS.
 
-    ministack cannot evaluate alarms on sums.
+    ministack cannot evaluate alarms on sums, and has no costs.
     """
     kind = resource["Type"]
     if kind == "AWS::S3::BucketPolicy":
         return not allow_http(resource["Properties"]["PolicyDocument"])
-    return str(kind).startswith("AWS::CloudWatch::")
+    return str(kind).startswith(("AWS::CloudWatch::", "AWS::Budgets::"))
 
 
 def allow_http(policy: dict[str, Any]) -> bool:

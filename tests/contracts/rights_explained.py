@@ -4,6 +4,7 @@ from contracts.template_rights import Right
 
 KEPT_BEFORE = "the artifact that an earlier delivery left in the bucket is read and adopted"
 RESET_MEANWHILE = "the files that it stored for a job that was reset meanwhile are deleted"
+SKIPPED = "Lambda notes a record that was skipped, with the room's rights"
 READ_FOR_IT = "Lambda reads the stream, with the room's rights"
 # Granted, but not used by the scenario: function → right → the case that needs it
 EXPLAINED: dict[str, dict[Right, str]] = {
@@ -23,6 +24,7 @@ EXPLAINED: dict[str, dict[Right, str]] = {
         ("s3:GetObject", "Bucket/runs/*"): "evidence's presigned link works with the room's rights",
     },
     "announce": {
+        ("sqs:SendMessage", "SkippedRecords"): SKIPPED,
         ("dynamodb:DescribeStream", "Table/stream"): READ_FOR_IT,
         ("dynamodb:GetRecords", "Table/stream"): READ_FOR_IT,
         ("dynamodb:GetShardIterator", "Table/stream"): READ_FOR_IT,
@@ -30,6 +32,7 @@ EXPLAINED: dict[str, dict[Right, str]] = {
     },
     "mirror": {("dynamodb:BatchGetItem", "Table"): "the items whose pipeline's runs are shown"},
     "mark": {
+        ("sqs:SendMessage", "SkippedRecords"): SKIPPED,
         ("dynamodb:DescribeStream", "Table/stream"): READ_FOR_IT,
         ("dynamodb:GetRecords", "Table/stream"): READ_FOR_IT,
         ("dynamodb:GetShardIterator", "Table/stream"): READ_FOR_IT,

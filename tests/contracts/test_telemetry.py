@@ -23,6 +23,10 @@ INDEXED = [{}, *({"GlobalSecondaryIndexName": name} for name in ("inbox", "due",
 STARTED = ("ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile", "ProofJob", "CollectBatch")
 MACHINES = [{"StateMachineArn": {"Ref": name}} for name in STARTED]
 PLACES = [{"TableName": {"Ref": "Table"}, **index} for index in INDEXED]
+# Their errors are no failures of an item that a user sees.
+ANSWERING = ("HttpApi", "Pages", "Announce", "Deliver", "Mark", "Mirror", "RecordFailure")
+ASYNCHRONOUS = ("Heartbeat", "Deliver", "Mirror", "CollectWork")
+METRICS_MAX = 10  # of an alarm, a limit of CloudWatch
 HIGH, LOW, ABOVE = "GreaterThanOrEqualToThreshold", "LessThanThreshold", "GreaterThanThreshold"
 # alarm → namespace, metrics, dimensions, statistic, seconds, periods, comparison, threshold. Written by hand.
 WATCHED: dict[str, tuple[Any, ...]] = {
@@ -48,7 +52,50 @@ WATCHED: dict[str, tuple[Any, ...]] = {
         HIGH,
         600_000,
     ),
-    "ExecutionsCut": ("AWS/States", ["ExecutionsAborted", "ExecutionsTimedOut"], MACHINES, "Sum", 300, 1, HIGH, 1),
+    "ExecutionsCut": ("AWS/States", ["ExecutionsAborted"], MACHINES, "Sum", 300, 1, HIGH, 1),
+    "ExecutionsFail": ("AWS/States", ["ExecutionsFailed"], MACHINES, "Sum", 900, 1, HIGH, 10),
+    "FunctionErrors": (
+        "AWS/Lambda",
+        ["Errors"],
+        [{"FunctionName": {"Ref": name}} for name in ANSWERING],
+        "Sum",
+        300,
+        1,
+        HIGH,
+        3,
+    ),
+    "EventsDropped": (
+        "AWS/Lambda",
+        ["AsyncEventsDropped"],
+        [{"FunctionName": {"Ref": name}} for name in ASYNCHRONOUS],
+        "Sum",
+        300,
+        1,
+        HIGH,
+        5,
+    ),
+    "BatchesFail": (
+        "ReadDo",
+        ["Batches"],
+        [{**BY_STACK, "to": to} for to in ("failed", "timed_out")],
+        "Sum",
+        3600,
+        1,
+        HIGH,
+        3,
+    ),
+    "ApiSlow": ("AWS/ApiGateway", ["Latency"], [{"ApiId": {"Ref": "Api"}}], "p99", 300, 3, HIGH, 5000),
+    "RecordsSkipped": (
+        "AWS/SQS",
+        ["ApproximateNumberOfMessagesVisible"],
+        [{"QueueName": {"Fn::GetAtt": ["SkippedRecords", "QueueName"]}}],
+        "Maximum",
+        300,
+        1,
+        HIGH,
+        1,
+    ),
+    "MirrorLate": ("AWS/Lambda", ["IteratorAge"], [{"FunctionName": {"Ref": "Mark"}}], "Maximum", 60, 5, HIGH, 600_000),
     "ProofLost": ("ReadDo", ["ProofLost"], [BY_STACK], "Sum", 300, 1, HIGH, 1),
     "NoPlaceToRun": ("AWS/Lambda", ["Throttles"], [{}], "Sum", 300, 2, HIGH, 10),
     "TableThrottled": ("AWS/DynamoDB", ["WriteThrottleEvents", "ReadThrottleEvents"], PLACES, "Sum", 300, 2, HIGH, 10),
@@ -62,10 +109,11 @@ def as_dict(dimensions: list[dict[str, Any]]) -> dict[str, Any]:
 def watched_by(alarm: dict[str, Any]) -> tuple[Any, ...]:
     if "MetricName" in alarm:
         metrics_found = [(alarm["Namespace"], alarm["MetricName"], as_dict(alarm.get("Dimensions", [])))]
-        statistic = (alarm["Statistic"], alarm["Period"])
+        statistic = (alarm.get("Statistic") or alarm["ExtendedStatistic"], alarm["Period"])
     else:
         total, *parts = alarm["Metrics"]
         assert total["Expression"] == "SUM(METRICS())"
+        assert len(parts) <= METRICS_MAX
         assert not any(part["ReturnData"] for part in parts)
         metrics_ = [part["MetricStat"]["Metric"] for part in parts]
         metrics_found = [(m["Namespace"], m["MetricName"], as_dict(m["Dimensions"])) for m in metrics_]

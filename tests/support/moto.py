@@ -161,6 +161,8 @@ def _supported_resources(body: dict[str, Any]) -> dict[str, Any]:
     """
     unknown = (
         "AWS::Lambda::EventSourceMapping",
+        "AWS::Lambda::EventInvokeConfig",
+        "AWS::Budgets::",
         "AWS::ApiGatewayV2::",
         "AWS::S3::BucketPolicy",
         "AWS::Route53::",

@@ -80,15 +80,16 @@ STEP_TIME = "StepTime"  # by step, in milliseconds
 TASKS, RUNS = "Tasks", "Runs"  # by the new state
 QUEUE, BLOCKED = "Queue", "Blocked"  # waiting and blocked tasks of all owners
 JOBS, PROOF_LOST = "Jobs", "ProofLost"  # proof jobs by the new state and phase; lost executions
+BATCHES = "Batches"  # of assignments, by the new state
 OLDEST_DUE = "OldestDue"  # age of the oldest due work when the heartbeat runs, in seconds
 
-_OF_MACHINES = {"item": ITEMS, "export": EXPORTS, "task": TASKS, "run": RUNS, "job": JOBS}
+_OF_MACHINES = {"item": ITEMS, "export": EXPORTS, "task": TASKS, "run": RUNS, "job": JOBS, "batch": BATCHES}
 _OF_TRIGGERS = {"auto_retry": RETRIES, "reclaim": LEASES_RECLAIMED, "trip": PROVIDER_DOWN}
 _OF_TRIGGERS |= dict.fromkeys(("lose_validation", "lose_start", "lose_processing", "lose_merge"), PROOF_LOST)
 # Each value of a dimension costs money per month, so transient states, which are no outcome, are not counted.
 _TRANSIENT_STATES = {"QUEUED", "PROCESSING", "RUNNING", "inbox", "todo", "doing", "queued", "running"}
 _TRANSIENT_STATES |= {"queued/validate", "running/validate", "queued/process", "running/process", "paused/process"}
-_TRANSIENT_STATES |= {"paused/merge", "running/merge"}
+_TRANSIENT_STATES |= {"paused/merge", "running/merge", "picking", "open", "applying"}
 
 
 def count_transition(machine: str, trigger: str, state: str | None) -> None:
