@@ -1,11 +1,15 @@
 """Build one package: install or copy, trim, compile, and make it readable for Lambda's user."""
 
+import atexit
+import hashlib
 import shutil
+import tempfile
+from functools import cache
 from pathlib import Path
 
 from packing.excluded_files import Exclusion
 from packing.layer_trim import trim
-from packing.names import LAMBDA, ROOT, RUNTIME, BuildError, Package, package
+from packing.names import FUNCTION_FOLDER, LAMBDA, ROOT, RUNTIME, BuildError, Package, package
 from packing.tools import last_lines, run, runtime_python, uv, version_of
 
 FONT = "NotoSansCJKsc-Regular.otf"
@@ -32,8 +36,32 @@ def build(package_info: Package, target: Path, python: Path, platform: str | Non
     else:
         shutil.copytree(package_info.source, place, ignore=NOT_SHIPPED)
     compile_all(place, package_info.seen_at, python)
+    if package_info.has_domain:
+        _add_domain(place, python)
     _open_to_all(target)
     return used
+
+
+def _add_domain(place: Path, python: Path) -> None:
+    """Copy the domain and the schemas, and note what the layers are built from.
+
+    A function and its domain change in one step of a deployment. The note changes the package when a layer changes.
+    """
+    shutil.copytree(compiled_domain(python) / "readdo", place / "readdo")
+    shutil.copytree(ROOT / "schemas", place / "schemas", ignore=NOT_SHIPPED)
+    sources = sorted([*ROOT.glob("layers/*/requirements.txt"), *ROOT.glob("local/packing/*.py")])
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+    (place / "layers.sha256").write_text(f"{digest}\n", encoding="utf-8")
+
+
+@cache
+def compiled_domain(python: Path) -> Path:
+    """The domain as every function has it. The folder is deleted when the process ends."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copytree(ROOT / "layers/domain/readdo", folder / "readdo", ignore=NOT_SHIPPED)
+    compile_all(folder, FUNCTION_FOLDER, python)
+    return folder
 
 
 def install(package_info: Package, place: Path, python: Path, platform: str | None) -> None:

@@ -9,6 +9,7 @@ RUNTIME = (3, 13)
 RUNTIME_NAME = "python3.13"
 # Lambda's Python 3.13 runs on Amazon Linux 2023 with glibc 2.34, so wheels for glibc 2.28 work.
 LAMBDA = "aarch64-manylinux_2_28"
+FUNCTION_FOLDER = "/var/task"  # where Lambda unpacks the code of a function
 
 
 class BuildError(Exception):
@@ -22,6 +23,7 @@ class Package:
     # The subfolder in the package, and where Lambda unpacks it: code of layers is in /opt/python.
     below: str
     seen_at: str
+    has_domain: bool = False  # functions have a copy of the domain and the schemas
 
     @property
     def requirements(self) -> Path:
@@ -30,14 +32,12 @@ class Package:
 
 def package(name: str) -> Package:
     """Return the package of a resource: BaseDepsLayer → layers/base_deps, HttpApi → functions/http_api."""
-    if name == "SchemasLayer":
-        result = Package(name, ROOT / "schemas", "schemas", "/opt/schemas")
-    elif name == "FontLayer":
+    if name == "FontLayer":
         result = Package(name, ROOT / "layers/font", "fonts", "/opt/fonts")
     elif name.endswith("Layer"):
         result = Package(name, ROOT / "layers" / folder_name(name.removesuffix("Layer")), "python", "/opt/python")
     else:
-        result = Package(name, ROOT / "functions" / folder_name(name), "", "/var/task")
+        result = Package(name, ROOT / "functions" / folder_name(name), "", FUNCTION_FOLDER, has_domain=True)
     if not result.source.is_dir():
         folder = result.source.relative_to(ROOT)
         raise BuildError(f"{name} is built from {folder}, and there is no such folder: make it, or rename {name}.")

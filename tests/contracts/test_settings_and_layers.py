@@ -80,13 +80,6 @@ def test_layers_contain_the_packages_of_a_function(name: str) -> None:
         if (folder / "requirements.txt").exists():
             installed |= {name for name, _ in pins(folder / "requirements.txt")}
     assert {INSTALLED_AS.get(package, package) for package in packages(name)} - installed == set()
-    assert "DomainLayer" in layers(name)
-
-
-@every_room
-def test_function_has_the_schemas_layer_only_if_it_reads_schemas(name: str) -> None:
-    reads = "SCHEMAS_DIR" in {setting.name for setting in settings(name)}
-    assert ("SchemasLayer" in layers(name)) == reads
 
 
 SPECIAL = {"ExtractDepsLayer": "trafilatura", "RenderDepsLayer": "typst"}

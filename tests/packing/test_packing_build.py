@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from packing import build, tools
 from packing.__main__ import main
 from packing.names import LAMBDA, RUNTIME, RUNTIME_NAME, BuildError, Package, package
 from support.built import Built
-from support.template import ROOT, source
+from support.template import ROOT, functions, source
 
 UNCHECKED = b"\x01\x00\x00\x00"
 PYTHON = Path(sys.executable)
@@ -24,7 +25,7 @@ def test_build_target_equals_the_template_runtime() -> None:
 
 
 def test_every_source_has_unchecked_bytecode(packages: Built) -> None:
-    folders = [packages.folder / name for name in ("BaseDepsLayer", "ExtractDepsLayer", "DomainLayer", "HttpApi")]
+    folders = [packages.folder / name for name in ("BaseDepsLayer", "ExtractDepsLayer", "HttpApi")]
     sources = [path for folder in folders for path in folder.rglob("*.py")]
     tag = next((packages.folder / "HttpApi/__pycache__").iterdir()).name.split(".")[1]
     assert len(sources) > 1000
@@ -73,7 +74,7 @@ def test_build_error_names_code_that_cannot_be_compiled(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "folder"),
-    [("BaseDepsLayer", "layers/base_deps"), ("RecordFailure", "functions/record_failure"), ("SchemasLayer", "schemas")],
+    [("BaseDepsLayer", "layers/base_deps"), ("RecordFailure", "functions/record_failure")],
 )
 def test_package_finds_its_folder(name: str, folder: str) -> None:
     assert package(name).source == ROOT / folder
@@ -164,8 +165,28 @@ def test_font_layer_contains_only_the_font(packages: Built) -> None:
     assert files == [build.FONT]
 
 
-def test_schemas_layer_equals_the_repository(packages: Built) -> None:
-    built = contents(packages.folder / "SchemasLayer/schemas")
-    source_files = contents(ROOT / "schemas")
-    assert built == {name: data for name, data in source_files.items() if name != "Makefile"}
-    assert "artifacts/card.json" in built
+def test_every_function_has_the_domain_and_the_schemas(packages: Built) -> None:
+    schemas = {name: data for name, data in contents(ROOT / "schemas").items() if name != "Makefile"}
+    domain = {name: data for name, data in contents(ROOT / "layers/domain/readdo").items() if "__pycache__" not in name}
+    assert "artifacts/card.json" in schemas
+    for function in functions():
+        assert contents(packages.folder / function / "schemas") == schemas
+        built = contents(packages.folder / function / "readdo")
+        assert {name: data for name, data in built.items() if "__pycache__" not in name} == domain
+
+
+def test_change_of_a_layer_changes_every_function(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a deployment could run old code over a new layer until the next change of the function."""
+    for path in ("layers/domain/readdo/a.py", "layers/x_deps/requirements.txt", "schemas/a.json"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("x = 1\n")
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    build.compiled_domain.cache_clear()
+    room = replace(own(tmp_path / "src"), has_domain=True)
+    builds = []
+    for pin in ("a==1", "a==1", "a==2"):
+        (tmp_path / "layers/x_deps/requirements.txt").write_text(f"{pin}\n")
+        build.build(room, tmp_path / "made", PYTHON, platform=None)
+        builds.append(contents(tmp_path / "made"))
+    build.compiled_domain.cache_clear()
+    assert builds[0] == builds[1] != builds[2]

@@ -31,9 +31,9 @@ def test_function_is_over_its_limit_by_one_byte(own: int, over: bool) -> None:
 
 
 def test_table_has_a_column_per_layer() -> None:
-    sizes = [Size("HttpApi", MB, {"DomainLayer": 2 * MB}), Size("Export", MB, {"FontLayer": 16 * MB})]
+    sizes = [Size("HttpApi", MB, {"CommonLayer": 2 * MB}), Size("Export", MB, {"FontLayer": 16 * MB})]
     assert table(sizes).splitlines() == [
-        "MB unzipped  code  Domain   Font    sum  at most",
+        "MB unzipped  code  Common   Font    sum  at most",
         "HttpApi      1.00    2.00          3.00  60",
         "Export       1.00          16.00  17.00  150",
     ]

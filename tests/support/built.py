@@ -50,7 +50,7 @@ class Built:
         request = {
             "paths": paths,
             "folders": [str(place) for place in packages],
-            "own": [str(self.folder / function), str(self.folder / "DomainLayer")],
+            "own": [str(self.folder / function)],
             "module": template.function_name(function),
             "event": event,
             "scripts": [str(script) for script in scripts],
@@ -88,12 +88,13 @@ class Built:
         settings |= template.functions()[function]["Properties"].get("Environment", {}).get("Variables", {})
         values = {**template.defaults(), **os.environ}
         return lambda_variables | {
-            name: self._unpacked(value) if isinstance(value, str) else values.get(name, "nowhere")
+            name: self._unpacked(function, value) if isinstance(value, str) else values.get(name, "nowhere")
             for name, value in settings.items()
         }
 
-    def _unpacked(self, value: str) -> str:
-        """Replace /opt/… by the folder of the layer on this machine."""
+    def _unpacked(self, function: str, value: str) -> str:
+        """Replace /opt/… and /var/task by the folders of layer and function on this machine."""
+        value = value.replace("/var/task", str(self.folder / function))
         return str(next(self.folder.glob(f"*/{value.removeprefix('/opt/')}"), value) if "/opt/" in value else value)
 
 
