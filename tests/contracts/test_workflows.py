@@ -13,11 +13,12 @@ from readdo.read import queue
 from readdo.transfer import workflows as transfer_workflows
 from support.template import functions, source
 
+THROTTLED = "Lambda.TooManyRequestsException"
 RETRIED = {
     "Lambda.ServiceException",
     "Lambda.AWSLambdaException",
     "Lambda.SdkClientException",
-    "Lambda.TooManyRequestsException",
+    "Lambda.ClientExecutionTimeoutException",
     "Lambda.Unknown",
 }
 every_task = pytest.mark.parametrize(("machine", "name", "state"), TASKS, ids=TASK_IDS)
@@ -53,15 +54,16 @@ def test_task_timeout_exceeds_the_function_timeout(machine: str, name: str, stat
 @every_task
 def test_task_retries_only_lambda_service_errors(machine: str, name: str, state: dict[str, Any]) -> None:
     assert state["Retry"], f"{machine}.{name} is not retried"
-    errors = {error for rule in state["Retry"] for error in rule["ErrorEquals"]}
-    assert errors == RETRIED
+    throttled, others = state["Retry"]
+    assert throttled["ErrorEquals"] == [THROTTLED]
+    assert set(others["ErrorEquals"]) == RETRIED
 
 
 @every_task
 def test_retry_is_bounded_and_fully_jittered(machine: str, name: str, state: dict[str, Any]) -> None:
     for rule in state["Retry"]:
         assert rule["JitterStrategy"] == "FULL", f"{machine}.{name}"
-        assert 1 <= rule["MaxAttempts"] <= 3
+        assert 1 <= rule["MaxAttempts"] <= (18 if rule["ErrorEquals"] == [THROTTLED] else 3)
         assert rule["IntervalSeconds"] >= 1
         assert rule["BackoffRate"] >= 1
 
@@ -119,9 +121,19 @@ def test_lease_outlasts_every_step_with_all_retries(machine: str) -> None:
     """Sum of the step's timeouts and the longest pauses between them. A step's end renews the lease."""
     lasts = default(LASTS[machine])
     for name, state in after_lease(machine).items():
-        (rule,) = state["Retry"]
-        pauses = sum(rule["IntervalSeconds"] * rule["BackoffRate"] ** n for n in range(rule["MaxAttempts"]))
-        assert (rule["MaxAttempts"] + 1) * state["TimeoutSeconds"] + pauses < lasts, name
+        throttled, others = state["Retry"]  # a throttled call ends at once
+        runs = (others["MaxAttempts"] + 1) * state["TimeoutSeconds"]
+        assert runs + longest_pauses(throttled) + longest_pauses(others) < lasts, name
+
+
+def longest_pauses(rule: dict[str, Any]) -> float:
+    pauses = [rule["IntervalSeconds"] * rule["BackoffRate"] ** n for n in range(rule["MaxAttempts"])]
+    return sum(min(pause, rule.get("MaxDelaySeconds", pause)) for pause in pauses)
+
+
+def test_throttled_step_waits_for_minutes() -> None:
+    """A new account runs ten functions at once, so that a burst of captures waits for its turn."""
+    assert all(240 <= longest_pauses(state["Retry"][0]) for state in tasks("ProcessItem").values())
 
 
 @every_machine_with_a_lease

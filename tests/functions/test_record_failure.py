@@ -50,6 +50,27 @@ def test_provider_error_is_stored_with_step_code_and_message(world: World) -> No
     assert failure["next_retry_at"] == clock.after(failure["last_attempt_at"], 30)
 
 
+@pytest.mark.parametrize("step", ["extract", "score"])
+def test_throttled_step_waits_and_counts_no_try(world: World, step: str) -> None:
+    item_id = item_at_step(world, step)
+    throttled = {"Error": "Lambda.TooManyRequestsException", "Cause": "Rate Exceeded."}
+    before = {**step_event(world, item_id, "record_failure", "provider_error"), "error": throttled}
+    world.invoke("record_failure", before)
+    item = world.item(item_id)
+    assert (item["attempts"], item["failure"]["attempts"]) == (0, 0)
+    assert item["failure"]["next_retry_at"] == clock.after(item["failure"]["last_attempt_at"], 120)
+    assert "no free place" in item["failure"]["message"]
+
+
+def test_throttled_export_counts_no_try(world: World) -> None:
+    item_id, started = item_with_running_export(world)
+    throttled = {"Error": "Lambda.TooManyRequestsException", "Cause": "Rate Exceeded."}
+    world.invoke("record_failure", event("record_failure", "export_crash", **started) | {"error": throttled})
+    export = world.api("GET", f"/items/{item_id}/exports/k").json["export"]
+    assert world.row(item_id)["attempts"] == export["failure"]["attempts"] == 0
+    assert export["failure"]["next_retry_at"] == clock.after(export["failure"]["last_attempt_at"], 120)
+
+
 def test_chinese_message_is_stored_unchanged(world: World) -> None:
     assert record(world, "card", "provider_error_chinese")["failure"]["message"] == "模型服务没有回应，稍后会自动重试。"
 

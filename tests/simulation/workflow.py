@@ -50,7 +50,8 @@ class StageWorkflows(Interpreter):
 
     def wait_before_retry(self, retry: Mapping[str, Any], attempt: int) -> None:
         self.stage.seen["a room is invoked again"] += 1
-        self.stage.sleep(self.stage.rng.uniform(0, retry["IntervalSeconds"] * retry["BackoffRate"] ** attempt))
+        pause = retry["IntervalSeconds"] * retry["BackoffRate"] ** attempt
+        self.stage.sleep(self.stage.rng.uniform(0, min(pause, retry.get("MaxDelaySeconds", pause))))
 
     def invoke_room(self, room: str, seconds: float, event: dict[str, Any]) -> Any:
         if self.network.happens("throttled"):

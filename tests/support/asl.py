@@ -2,6 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -73,15 +74,17 @@ class Interpreter(ABC):
             raise
 
     def _task(self, at: str, state: Mapping[str, Any], parameters: dict[str, Any]) -> Any:
-        retry = state["Retry"][0]
-        for attempt in range(retry["MaxAttempts"] + 1):
+        tried: Counter[int] = Counter()  # by the place of the rule
+        while True:
             try:
                 return self.invoke_room(template.function_name(at), state["TimeoutSeconds"], parameters)
             except Failed as failed:
-                if failed.error not in retry["ErrorEquals"] or attempt == retry["MaxAttempts"]:
+                rules = enumerate(state["Retry"])
+                place, rule = next((one for one in rules if failed.error in one[1]["ErrorEquals"]), (0, None))
+                if rule is None or tried[place] == rule["MaxAttempts"]:
                     raise
-                self.wait_before_retry(retry, attempt)
-        raise AssertionError("a last try either answers or raises")
+                self.wait_before_retry(rule, tried[place])
+                tried[place] += 1
 
 
 @cache

@@ -82,7 +82,7 @@ def test_message_is_at_most_300_characters() -> None:
 @pytest.mark.parametrize("retryable", [True, False])
 def test_step_failure_is_parsed_unchanged(code: str, retryable: bool) -> None:
     original = StepFailed(code, '它说："不行"\n\x00', retryable=retryable, debug="why")
-    parsed = to_failure(caught("StepFailed", str(original)), "card")
+    parsed = to_failure(caught("StepFailed", str(original)), "card", AT)
     assert (parsed.code, parsed.message, parsed.retryable, parsed.debug) == (code, original.message, retryable, "why")
 
 
@@ -117,7 +117,7 @@ CRASHES: list[dict[str, Any]] = [
 @pytest.mark.parametrize("step", CODES_OF)
 @pytest.mark.parametrize("n", range(len(TIMEOUTS)))
 def test_timeout_is_recognized_in_every_form(n: int, step: str) -> None:
-    failure = to_failure(TIMEOUTS[n], step)
+    failure = to_failure(TIMEOUTS[n], step, AT)
     assert failure.code in CODES_OF[step]
     if "AI_TIMEOUT" in CODES_OF[step]:
         assert failure.code == "AI_TIMEOUT"
@@ -126,9 +126,25 @@ def test_timeout_is_recognized_in_every_form(n: int, step: str) -> None:
 
 
 @pytest.mark.parametrize("step", CODES_OF)
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"Error": "Lambda.TooManyRequestsException", "Cause": "Rate Exceeded."},
+        caught("Runtime.ImportModuleError", "Unable to import module 'score': No module named 'readdo'"),
+        {"Error": "Runtime.ImportModuleError"},
+    ],
+)
+def test_function_that_did_not_run_is_no_counted_try(error: dict[str, str], step: str) -> None:
+    waiting = to_failure(error, step, AT)
+    assert (waiting.waits_until, waiting.retryable) == (clock.after(AT, 120), True)
+    assert waiting.code in CODES_OF[step]
+    assert next_retry(waiting, 9, 0, AT) == waiting.waits_until
+
+
+@pytest.mark.parametrize("step", CODES_OF)
 @pytest.mark.parametrize("n", range(len(CRASHES)))
 def test_crash_gets_the_steps_code_and_a_message_without_stack_trace(n: int, step: str) -> None:
-    failure = to_failure(CRASHES[n], step)
+    failure = to_failure(CRASHES[n], step, AT)
     assert failure.code in CODES_OF[step] - {"AI_TIMEOUT"}
     assert failure.retryable is True
     assert 0 < len(failure.message) <= 300
@@ -138,7 +154,7 @@ def test_crash_gets_the_steps_code_and_a_message_without_stack_trace(n: int, ste
 
 def test_unknown_code_can_be_recorded() -> None:
     message = json.dumps({"code": "AI_NEW", "message": "m", "retryable": True, "debug": ""})
-    assert to_failure(caught("StepFailed", message), "score").code in {"AI_NEW", "AI_PROVIDER_ERROR"}
+    assert to_failure(caught("StepFailed", message), "score", AT).code in {"AI_NEW", "AI_PROVIDER_ERROR"}
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,12 @@ def is_timeout(error: Mapping[str, str]) -> bool:
     return timed_out or "timed out" in error.get("Cause", "").lower()
 
 
+def is_without_a_place(error: Mapping[str, str]) -> bool:
+    """True if AWS did not run the function: no place was free, or a deployment was under way. Nothing was tried."""
+    name = error.get("Error", "")
+    return name == "Lambda.TooManyRequestsException" or "Runtime.ImportModuleError" in (name, error_class(error))
+
+
 def error_class(error: Mapping[str, str]) -> str:
     """The exception's class. Unexpected has the original class as its text."""
     report = _parse_cause(error)

@@ -145,7 +145,7 @@ def _finish(table: Table, run: ExportRun, row: ExportRow, fields: Mapping[str, A
 
 def fail(table: Table, run: ExportRun, error: Mapping[str, str], at: str) -> StepFailed:
     """Record the caught error on the export, and on the item if it still waits for the export."""
-    failed = to_failure(error, "export")
+    failed = to_failure(error, "export", at)
     ending = ExportEnd("fail", "system:record_failure", at, run.fence)
     _record_failure(table, fenced(table, run), ending, failed)
     return failed
@@ -167,7 +167,8 @@ class ExportEnd:
 
 
 def _record_failure(table: Table, row: ExportRow, end: ExportEnd, failed: StepFailed) -> None:
-    stored = failure("export", failed, row["attempts"] + 1, 0, end.at)
+    tried = 0 if failed.waits_until else 1
+    stored = failure("export", failed, row["attempts"] + tried, 0, end.at)
     retry_at = stored.get("next_retry_at")
     change = Change(
         sets={
@@ -182,7 +183,7 @@ def _record_failure(table: Table, row: ExportRow, end: ExportEnd, failed: StepFa
     ending = move(EXPORT, end.trigger, key, who=end.who, at=end.at, run=row["card_run"], change=change)
 
     def failed_export(item: ItemRow) -> Change:
-        attempts = item["attempts"] + 1
+        attempts = item["attempts"] + tried
         item_failure = {**stored, "attempts": attempts}
         return Change(sets={"failure": item_failure, "attempts": attempts, **inbox_place(FAILED_EXPORT, item["id"])})
 

@@ -6,7 +6,7 @@ from typing import Any
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
 from readdo.jobs.background_work import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
-from readdo.jobs.error_reports import error_class, is_timeout, reported_failure
+from readdo.jobs.error_reports import error_class, is_timeout, is_without_a_place, reported_failure
 from readdo.lifecycle.advance import Change, Move, advance, move
 from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
@@ -18,6 +18,7 @@ from readdo.read.run_steps import LEFT, RunFence, fenced
 from readdo.store.keys import NOT_DUE, due
 
 TIMEOUT = "AI_TIMEOUT"
+PLACE_SECONDS = 120  # until a run is started again for which AWS had no free place
 # Codes for a step that did not report its failure itself: (timed out, anything else).
 _AI_CODES = ("AI_TIMEOUT", "AI_PROVIDER_ERROR")
 _CODES = {
@@ -94,7 +95,7 @@ def _fail_move(verb: str, item: ItemRow, failed: StepFailed, *, who: str, at: st
 def record(table: Table, run: RunFence, error: Mapping[str, str], at: str) -> StepFailed:
     """The run's last write: store the caught error as the item's failure, under the fence."""
     item = fenced(table, run)
-    failed = to_failure(error, step_of(item))
+    failed = to_failure(error, step_of(item), at)
     try:
         advance(table, _fail_move("fail", item, failed, who="system:record_failure", at=at, params=run.fence))
     except LEFT as left:
@@ -109,12 +110,15 @@ def give_up(item: ItemRow, at: str, params: dict[str, Any]) -> Move:
     return _fail_move("give_up", item, StepFailed("LEASE_EXPIRED", words), who="system:heartbeat", at=at, params=params)
 
 
-def to_failure(error: Mapping[str, str], step: str) -> StepFailed:
+def to_failure(error: Mapping[str, str], step: str, at: str) -> StepFailed:
     """Convert the caught error to a failure with a message for the user."""
     if reported := reported_failure(error):
         return reported
     slow = is_timeout(error)
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
+    if is_without_a_place(error):
+        words = message("run.no_place", step=message(_STEP_NAMES[step]))
+        return StepFailed(code, words, retryable=True, waits_until=clock.after(at, PLACE_SECONDS))
     what = message("step_failure.timeout" if slow else "step_failure.crashed")
     words = message("run.step_failed", step=message(_STEP_NAMES[step]), what=what)
     return StepFailed(code, words, retryable=True, debug=f"{error.get('Error', '')} {error_class(error)}".strip())
