@@ -29,6 +29,8 @@ def _reduce(body: Mapping[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
     for kind, name in _NAMES.items():
         if kind in body:
             reduced[kind] = _keep(body[kind], (name, *fields))
+    if "moved" in body:
+        reduced["moved"] = [_keep(one, ("id", "from", "to")) for one in body["moved"]]
     for listed, kind in _LISTS.items():
         if listed in body:
             reduced[listed] = [_keep(one, (_NAMES[kind], *fields)) for one in body[listed]]

@@ -15,6 +15,7 @@ from readdo.collect import collect_keys
 from readdo.do import task_rows
 from readdo.integrations import integration_keys
 from readdo.integrations.webhooks import events
+from readdo.lifecycle import run, state_machine, task
 from readdo.proof import job_keys
 from readdo.read import artifacts, item_keys
 from readdo.render.files import FILE_NAMES
@@ -57,8 +58,8 @@ def _is_public(name: str) -> bool:
 
 
 def _is_key(name: str) -> bool:
-    """Also true for prefixes of keys with another name. Other constants of these modules are states."""
-    return name.endswith(("_PREFIX", "_INDEX")) or name in ("LAST", "MIRROR", "ASSIGNMENT_FIGURES", "DOCUMENT_FIGURES")
+    """False for the states of machines that a module of keys imports."""
+    return name.isupper() and not any(name in vars(module) for module in (run, task, state_machine))
 
 
 def _machines() -> list[Path]:

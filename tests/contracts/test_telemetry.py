@@ -25,7 +25,7 @@ MACHINES = [{"StateMachineArn": {"Ref": name}} for name in STARTED]
 PLACES = [{"TableName": {"Ref": "Table"}, **index} for index in INDEXED]
 # Their errors are no failures of an item that a user sees.
 ANSWERING = ("HttpApi", "Pages", "Announce", "Deliver", "Mark", "Mirror", "RecordFailure")
-ASYNCHRONOUS = ("Heartbeat", "Deliver", "Mirror", "CollectWork")
+ASYNCHRONOUS = ("Heartbeat", "Deliver", "Mirror")
 METRICS_MAX = 10  # of an alarm, a limit of CloudWatch
 HIGH, LOW, ABOVE = "GreaterThanOrEqualToThreshold", "LessThanThreshold", "GreaterThanThreshold"
 # alarm → namespace, metrics, dimensions, statistic, seconds, periods, comparison, threshold. Written by hand.

@@ -133,7 +133,13 @@ def longest_pauses(rule: dict[str, Any]) -> float:
 
 def test_throttled_step_waits_for_minutes() -> None:
     """A new account runs ten functions at once, so that a burst of captures waits for its turn."""
-    assert all(longest_pauses(state["Retry"][0]) >= 240 for state in tasks("ProcessItem").values())
+    assert all(longest_pauses(state["Retry"][0]) >= 240 for state in after_lease("ProcessItem").values())
+
+
+def test_throttled_lease_and_proof_end_before_the_heartbeat_starts_again() -> None:
+    assert longest_pauses(tasks("ProcessItem")["Lease"]["Retry"][0]) < default("StartGraceSeconds")
+    pauses = [longest_pauses(state["Retry"][0]) for state in after_lease("ProofJob").values()]
+    assert max(pauses) < default("ProofSeconds")
 
 
 @every_machine_with_a_lease

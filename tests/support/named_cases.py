@@ -11,6 +11,6 @@ def named_case(*words: object) -> Iterator[None]:
     """Add the name of the case to a failure."""
     try:
         yield
-    except (AssertionError, pytest.fail.Exception) as failure:
+    except (Exception, pytest.fail.Exception) as failure:
         failure.add_note(f"case: {' '.join(map(str, words))}")
         raise

@@ -47,8 +47,9 @@ def post_validate() -> Response[str]:
 
 @router.post("/assignments/expand")
 def post_expand() -> Response[str]:
-    body = RequestContext(router).body(ExpandSchedule)
-    return reply(200, assignment_requests.expand_schedule(body.schedule_url))
+    context = RequestContext(router)
+    context.refuse_unknown_queries()
+    return reply(200, assignment_requests.expand_schedule(context.body(ExpandSchedule).schedule_url))
 
 
 @router.get("/assignments")

@@ -33,6 +33,7 @@ def get_documents() -> Response[str]:
 @router.get("/documents/.+/completeness")
 def get_completeness() -> Response[str]:
     context = RequestContext(router)
+    context.refuse_unknown_queries()
     path = _path(context.path.removesuffix(_COMPLETENESS))
     row = find_document(context.table, context.owner, path)
     if row is None:

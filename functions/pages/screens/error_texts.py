@@ -12,7 +12,7 @@ from readdo.api.registry import to_api_error
 from readdo.errors import BadPayload, FieldProblem, Rejected, VersionMismatch
 from readdo.files import ObjectMissing
 from readdo.lifecycle.advance import NotFound, Refused
-from readdo.lifecycle.write import Busy
+from readdo.lifecycle.write import Busy, Overloaded
 from readdo.messages import stored_fields, translate
 from readdo.store.idempotency import KeyReused
 from readdo.web.errors import ApiError
@@ -86,6 +86,7 @@ TEXTS: Mapping[type[Exception], Callable[[Any, Words], str]] = {
     Rejected: lambda error, words: translate(stored_fields(error.text), words.language),
     ApiError: _text_by_code,
     Refused: _refused_text,
+    Overloaded: _text("error.overloaded"),
     Busy: _text("error.busy"),
     KeyReused: _text("error.reused"),
     VersionMismatch: _text("conflict"),

@@ -114,9 +114,9 @@ def record_budget_stop() -> None:
     _record(BUDGET_STOPS, MetricUnit.Count, 1)
 
 
-def record_oldest_due(seconds: float) -> None:
+def record_oldest_due(age: float) -> None:
     """Emitted every minute, even if nothing is due: missing data means that the heartbeat stopped."""
-    _record(OLDEST_DUE, MetricUnit.Seconds, round(seconds, 1))
+    _record(OLDEST_DUE, MetricUnit.Seconds, round(age, 1))
 
 
 def record_queue(waiting: int, blocked: int) -> None:

@@ -127,16 +127,20 @@ def test_timeout_is_recognized_in_every_form(n: int, step: str) -> None:
 
 @pytest.mark.parametrize("step", CODES_OF)
 @pytest.mark.parametrize(
-    "error",
+    ("error", "words", "seconds"),
     [
-        {"Error": "Lambda.TooManyRequestsException", "Cause": "Rate Exceeded."},
-        caught("Runtime.ImportModuleError", "Unable to import module 'score': No module named 'readdo'"),
-        {"Error": "Runtime.ImportModuleError"},
+        ({"Error": "Lambda.TooManyRequestsException", "Cause": "Rate Exceeded."}, "no free place", 120),
+        (caught("Runtime.ImportModuleError", "Unable to import module 'score'"), "could not be loaded", 600),
+        ({"Error": "Runtime.ImportModuleError"}, "could not be loaded", 600),
     ],
 )
-def test_function_that_did_not_run_is_no_counted_try(error: dict[str, str], step: str) -> None:
+def test_function_that_did_not_run_is_no_counted_try(
+    error: dict[str, str], words: str, seconds: int, step: str
+) -> None:
     waiting = to_failure(error, step, AT)
-    assert (waiting.waits_until, waiting.retryable) == (clock.after(AT, 120), True)
+    assert (waiting.waits_until, waiting.retryable) == (clock.after(AT, seconds), True)
+    assert words in waiting.message
+    assert waiting.debug == error["Error"]
     assert waiting.code in CODES_OF[step]
     assert next_retry(waiting, 9, 0, AT) == waiting.waits_until
 

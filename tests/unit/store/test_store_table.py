@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConn
 from readdo import runtime
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, advance, advance_all, move
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.write import Busy, Compare, Key, OutcomeUnknown, Write, WriteRefused, put_new, same
+from readdo.lifecycle.write import Busy, Compare, Key, OutcomeUnknown, Overloaded, Write, WriteRefused, put_new, same
 from readdo.store.table import DynamoTable
 from support.moto import moto_world
 
@@ -203,13 +203,14 @@ def test_conflicting_write_is_retried_after_a_pause(
 
 @pytest.mark.parametrize("conflict", CONFLICTS, ids=CONFLICT_NAMES)
 def test_permanent_conflict_raises_busy(
-    table: DynamoTable, network: Network, pauses: list[float], conflict: Exception
+    table: DynamoTable, network: Network, pauses: list[float], conflict: ClientError
 ) -> None:
     key = item(table)
     before = table.get(key)
     network.rule = raise_without_writing(conflict)
-    with pytest.raises(Busy):
+    with pytest.raises(Busy) as busy:
         advance(table, ship(key))
+    assert (busy.type is Overloaded) == any(word in str(conflict.response) for word in ("Thrott", "Provisioned"))
     assert table.get(key) == before
     assert 3 <= len(pauses) <= 10
     assert sum(pauses) < 10

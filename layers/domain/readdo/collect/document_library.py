@@ -1,6 +1,5 @@
 """The library of documents: each put keeps a version and checks its completeness."""
 
-from contextlib import suppress
 from typing import Any, cast
 
 from readdo import files
@@ -68,9 +67,11 @@ def put_document(
         answer = {"version": version, "is_new": not current}
         record = [idempotency.record(owner, _OPERATION, key, print_, answer, at)] if key else []
         if row and is_same and _is_checked(row):
-            with suppress(WriteRefused):  # the same request at the same time
+            try:
                 for write in record:
                     table.write(write)
+            except WriteRefused:
+                continue  # another request with this key
             return row, False
         store_content(owner, sha256, body)
         fields = {"version": version, "updated_at": at, "sha256": sha256, "bytes": len(body)}

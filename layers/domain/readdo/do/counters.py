@@ -1,4 +1,4 @@
-"""Counters of open tasks by state, and of ended runs by hour (4 shards, by run id)."""
+"""Counters of ended runs by hour (4 shards, by run id)."""
 
 from readdo import clock
 from readdo.do import task_rows

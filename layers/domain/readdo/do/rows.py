@@ -1,4 +1,4 @@
-"""Types of the rows of the Do desk, and how they are read."""
+"""Types of the rows of the Do desk."""
 
 from typing import Any, NotRequired, TypedDict
 

@@ -21,10 +21,14 @@ def is_timeout(error: Mapping[str, str]) -> bool:
     return timed_out or "timed out" in error.get("Cause", "").lower()
 
 
-def is_without_a_place(error: Mapping[str, str]) -> bool:
-    """True if AWS did not run the function: no place was free, or a deployment was under way. Nothing was tried."""
-    name = error.get("Error", "")
-    return name == "Lambda.TooManyRequestsException" or "Runtime.ImportModuleError" in (name, error_class(error))
+def is_throttled(error: Mapping[str, str]) -> bool:
+    """True if AWS had no free place to run the function. Nothing was tried."""
+    return error.get("Error") == "Lambda.TooManyRequestsException"
+
+
+def is_not_loaded(error: Mapping[str, str]) -> bool:
+    """True if the function could not be imported, as in the middle of a deployment. Nothing was tried."""
+    return "Runtime.ImportModuleError" in (error.get("Error"), error_class(error))
 
 
 def error_class(error: Mapping[str, str]) -> str:

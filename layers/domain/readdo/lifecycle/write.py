@@ -184,13 +184,17 @@ class Busy(Exception):
     """Other writes to the same rows conflicted on every retry. Nothing was written."""
 
 
+class Overloaded(Busy):
+    """The database refused the load on every retry. Nothing was written."""
+
+
 class Table(Protocol):
     """The interface of the table, with an implementation for DynamoDB and a fake for tests."""
 
     def get(self, key: Key, *, consistent: bool = True) -> dict[str, Any] | None: ...
 
     def write(self, write: Write) -> dict[str, Any]:
-        """Returns the row after the write. Raises WriteRefused or OutcomeUnknown."""
+        """Returns the row after the write. Raises WriteRefused, OutcomeUnknown or Busy."""
         ...
 
     def transact(self, writes: Sequence[Write]) -> None:

@@ -1,4 +1,4 @@
-"""The gate: publish the results of a run. Separate module, so that only the gate loads the schemas."""
+"""The gate: publish the results of a run."""
 
 from contextlib import suppress
 from typing import cast

@@ -1,4 +1,4 @@
-"""Types of the rows of the Read desk, and how they are read."""
+"""Types of the rows of the Read desk."""
 
 from typing import Any, NotRequired, TypedDict
 

@@ -6,7 +6,7 @@ from typing import Any
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
 from readdo.jobs.background_work import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
-from readdo.jobs.error_reports import error_class, is_timeout, is_without_a_place, reported_failure
+from readdo.jobs.error_reports import error_class, is_not_loaded, is_throttled, is_timeout, reported_failure
 from readdo.lifecycle.advance import Change, Move, advance, move
 from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
@@ -18,7 +18,8 @@ from readdo.read.run_steps import LEFT, RunFence, fenced
 from readdo.store.keys import NOT_DUE, due
 
 TIMEOUT = "AI_TIMEOUT"
-PLACE_SECONDS = 120  # until a run is started again for which AWS had no free place
+# Errors of a function that did not run: the message, and the seconds until the run is started again.
+_NOT_RUN = ((is_throttled, "run.no_place", 120), (is_not_loaded, "run.not_loaded", 600))
 # Codes for a step that did not report its failure itself: (timed out, anything else).
 _AI_CODES = ("AI_TIMEOUT", "AI_PROVIDER_ERROR")
 _CODES = {
@@ -116,9 +117,11 @@ def to_failure(error: Mapping[str, str], step: str, at: str) -> StepFailed:
         return reported
     slow = is_timeout(error)
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
-    if is_without_a_place(error):
-        words = message("run.no_place", step=message(_STEP_NAMES[step]))
-        return StepFailed(code, words, retryable=True, waits_until=clock.after(at, PLACE_SECONDS))
+    for did_not_run, key, wait in _NOT_RUN:
+        if did_not_run(error):
+            words = message(key, step=message(_STEP_NAMES[step]))
+            debug = str(error.get("Error", ""))
+            return StepFailed(code, words, retryable=True, debug=debug, waits_until=clock.after(at, wait))
     what = message("step_failure.timeout" if slow else "step_failure.crashed")
     words = message("run.step_failed", step=message(_STEP_NAMES[step]), what=what)
     return StepFailed(code, words, retryable=True, debug=f"{error.get('Error', '')} {error_class(error)}".strip())

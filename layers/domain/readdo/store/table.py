@@ -25,6 +25,7 @@ from readdo.lifecycle.write import (
     Missing,
     OneOf,
     OutcomeUnknown,
+    Overloaded,
     Param,
     Write,
     WriteRefused,
@@ -137,9 +138,8 @@ _BATCH = 25  # of one BatchWriteItem
 _CALLS = {"update": "update_item", "put": "put_item", "delete": "delete_item"}
 _MEMBERS = {"update": "Update", "put": "Put", "delete": "Delete", "check": "ConditionCheck"}
 _UNKNOWN = {"InternalServerError", "ServiceUnavailable", "RequestTimeout"}
-_CONFLICTS = {"TransactionConflictException", "TransactionInProgressException"}
-_CONFLICTS |= {"ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"}
-_CONFLICT_REASONS = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
+_CONFLICTS = {"TransactionConflictException", "TransactionInProgressException", "TransactionConflict"}
+_THROTTLES = ("ProvisionedThroughputExceeded", "Throttling", "RequestLimitExceeded")  # beginnings of codes
 
 
 @dataclass(frozen=True)
@@ -252,6 +252,7 @@ class DynamoTable:
         self._call(lambda: client("dynamodb").transact_write_items(**parameters), writes)
 
     def _call(self, call: Callable[[], Any], writes: Sequence[Write]) -> Any:
+        busy = None
         for attempt in range(_CONFLICT_ATTEMPTS):
             try:
                 return call()
@@ -263,10 +264,10 @@ class DynamoTable:
                     raise refused from error
                 if error.response["Error"]["Code"] in _UNKNOWN:
                     raise OutcomeUnknown(str(error)) from error
-                if not _is_conflict(error):
+                if (busy := _busy(error)) is None:
                     raise
                 self._pause(random.uniform(0, 0.05 * 2**attempt))  # noqa: S311 - spreads retries, keeps no secret
-        raise Busy(", ".join(write.key.sk for write in writes))
+        raise (busy or Busy)(", ".join(write.key.sk for write in writes))
 
 
 def _key(key: Key) -> dict[str, Any]:
@@ -285,10 +286,12 @@ def _refusal(error: ClientError, writes: Sequence[Write]) -> WriteRefused | None
     return None
 
 
-def _is_conflict(error: ClientError) -> bool:
-    """True if another write of the same rows, or too much load, refused the call. Nothing was written."""
-    reasons = {reason.get("Code") for reason in error.response.get("CancellationReasons", ())}
-    return error.response["Error"]["Code"] in _CONFLICTS or not reasons.isdisjoint(_CONFLICT_REASONS)
+def _busy(error: ClientError) -> type[Busy] | None:
+    """The error of a call that may succeed later: other writes or the load refused it, and nothing was written."""
+    codes = {error.response["Error"]["Code"], *(r.get("Code") for r in error.response.get("CancellationReasons", ()))}
+    if codes & _CONFLICTS:
+        return Busy
+    return Overloaded if any(str(code).startswith(_THROTTLES) for code in codes) else None
 
 
 def open_table() -> DynamoTable:

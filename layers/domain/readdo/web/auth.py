@@ -23,7 +23,7 @@ _READ_METHODS = ("GET", "HEAD")
 
 def scopes_of(method: str, path: str) -> tuple[str, ...]:
     """The scopes that a call needs."""
-    if path.startswith("/tokens"):  # by prefix: the router ignores a trailing newline
+    if path.startswith("/tokens"):  # by prefix, as a path may have more behind it
         return ("tokens",)
     if method in _READ_METHODS:
         return ("read",)

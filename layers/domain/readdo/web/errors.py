@@ -24,7 +24,7 @@ from typing import Any
 from readdo.errors import BadPayload, Rejected, VersionMismatch
 from readdo.files import ObjectMissing
 from readdo.lifecycle.advance import NotFound, Refused
-from readdo.lifecycle.write import Busy
+from readdo.lifecycle.write import Busy, Overloaded
 from readdo.store.idempotency import KeyReused
 
 STATUSES = {
@@ -89,19 +89,21 @@ def _mismatch(mismatch: VersionMismatch) -> ApiError:
     what, current = mismatch.what, mismatch.current
     words = (
         f"The {what} changed after you read it: you sent version {mismatch.sent}, and the current version is {current}."
+        " Nothing was changed. Read it again and send your change with the current version."
     )
-    if not current:
-        words = (
-            f"This {what} does not exist, so it has no version {mismatch.sent}. Send it without If-Match to create it."
-        )
-        return ApiError(412, "VERSION_MISMATCH", words, {"sent": mismatch.sent, "version": current})
-    words += " Nothing was changed. Read it again and send your change with the current version."
+    if what == "document" and not current:
+        words = "This document does not exist yet, so no version matches. To create it, send it without If-Match."
     return ApiError(412, "VERSION_MISMATCH", words, {"sent": mismatch.sent, "version": current})
 
 
 def _busy(_: Busy) -> ApiError:
     words = "Another request changed the same resource at the same time, so nothing was done. Send the request again."
     return ApiError(409, "STATE_CONFLICT", words)
+
+
+def _overloaded(_: Overloaded) -> ApiError:
+    words = "The database takes no more load at the moment, so nothing was done. Send the request again later."
+    return ApiError(500, "INTERNAL_ERROR", words)
 
 
 def _reused(error: KeyReused) -> ApiError:
@@ -112,6 +114,7 @@ def _reused(error: KeyReused) -> ApiError:
 _CONVERSIONS: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     ApiError: lambda error: error,
     Rejected: _rejected,
+    Overloaded: _overloaded,
     Busy: _busy,
     KeyReused: _reused,
     VersionMismatch: _mismatch,

@@ -60,8 +60,8 @@ def _instructions(text: str) -> list[str]:
     steps = orders(text)
     if steps or script_language(text) != "zh":
         return steps
-    cue = _CUE_ZH.match(text)
-    rest = text[cue.end() :].strip(TRAILING) if cue else ""
+    begin = _CUE_ZH.match(text)
+    rest = text[begin.end() :].strip(TRAILING) if begin else ""
     acts = rest.startswith(prefixes("verbs_zh") + prefixes("procedure_verbs_zh")) and "了" not in rest[:8]
     return [rest] if acts and not STORY_ZH.search(text) else []
 
