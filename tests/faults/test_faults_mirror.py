@@ -145,6 +145,7 @@ def test_recorded_calls_cover_every_service_of_mark_and_mirror(start_states: Sta
     for call in recorded(start_states, far):
         called.setdefault(call.room, set()).add(call.service)
     allowed = {room: {action.split(":")[0] for action, _ in rights_of_functions()[room]} for room in called}
+    allowed["mark"] -= {"sqs"}  # used by Lambda itself
     assert called == {"mark": allowed["mark"], "mirror": allowed["mirror"] | {NOTION, "ssm"}}
 
 

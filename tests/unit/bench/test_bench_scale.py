@@ -89,6 +89,6 @@ def test_heartbeat_makes_three_calls_per_due_item(
 
 
 def test_most_events_counts_every_state_twice() -> None:
-    # Export and RecordFailure are tasks with 4 attempts of 3 events; Failed and Left are not tasks. Each counts twice,
+    # Export and RecordFailure are tasks with 8 attempts of 3 events; Failed and Left are not tasks. Each counts twice,
     # plus the start and end of the execution.
-    assert strain.most_events("export_item") == 2 + 2 * (2 * (2 + 12) + 2 * 2)
+    assert strain.most_events("export_item") == 2 + 2 * (2 * (2 + 24) + 2 * 2)
