@@ -36,7 +36,10 @@ _SLOWED = "the SDK retries, then the step or the caller; alarm TableThrottled"
 _ASK = "request an increase: the limit is a default"
 _STARTS = "StartExecution is throttled, the item stays QUEUED, the heartbeat starts it again; alarm WorkOverdue"
 _SLOWER = "executions wait (`ExecutionThrottled`), but do not fail"
-_PLACES = "a step waits up to five minutes for a place, then its run starts again later; the API returns 5xx; alarm NoPlaceToRun"
+_PLACES = (
+    "a step waits up to five minutes for a place, then its run starts again later; the API returns 5xx; "
+    "alarm NoPlaceToRun"
+)
 
 RATES = (
     Limit(
