@@ -104,3 +104,10 @@ def test_cancel_counts_a_task_moved_meanwhile_correctly(table: RacedDesk) -> Non
     after = table.rows[TASK]
     assert (returned["status"], returned["version"]) == (after["status"], after["version"]) == ("cancelled", 3)
     assert set(health.states(table, "me").values()) == {0}  # type: ignore[arg-type]
+
+
+def test_owner_is_registered_once(table: RacedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    health.register_owner(table, "me", T0)
+    monkeypatch.setattr(table, "get", lambda *_, **__: None)  # both requests looked before the first write
+    health.register_owner(table, "me", T1)
+    assert table.rows[task_rows.desk_key("me")]["created_at"] == T0
