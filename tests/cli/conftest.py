@@ -14,6 +14,7 @@ import click.testing
 import pytest
 from rich.cells import cell_len
 
+from readdo import runtime
 from support.world import World
 from terminal.main import readdo
 from terminal.session import Surroundings
@@ -93,8 +94,9 @@ def user(
 
 
 @pytest.fixture
-def collect_desk(fresh: World, product: Product) -> World:
-    """The fake product hands each call of the desk to the functions."""
+def collect_desk(fresh: World, product: Product, monkeypatch: pytest.MonkeyPatch) -> World:
+    """The fake product hands each call of the desk to the functions, which print no metrics between the output."""
+    monkeypatch.setattr(runtime, "_record", lambda *_: None)
 
     def forward(request: Request, *_: str) -> Reply:
         query = urlencode(request.query, doseq=True)

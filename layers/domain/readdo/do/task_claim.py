@@ -1,4 +1,4 @@
-"""Claim a task whose dependencies are done: P0 first, then the oldest, in one transaction that also creates the run.
+"""Claim a task whose dependencies are done: P0 first, then the oldest, in one transaction.
 
     the index      waiting tasks in order, eventually consistent; only the first page is read
     the row        read consistently: a claimed task is skipped, a task with unmet dependencies is blocked
