@@ -287,7 +287,7 @@ def _refusal(error: ClientError, writes: Sequence[Write]) -> WriteRefused | None
 
 
 def _busy(error: ClientError) -> type[Busy] | None:
-    """The error of a call that may succeed later: other writes or the load refused it, and nothing was written."""
+    """The error of a call that may succeed later, as nothing was written. None for others."""
     codes = {error.response["Error"]["Code"], *(r.get("Code") for r in error.response.get("CancellationReasons", ()))}
     if codes & _CONFLICTS:
         return Busy
