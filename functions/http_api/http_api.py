@@ -35,12 +35,12 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http, headers = event["requestContext"]["http"], event.get("headers", {})
     if auth.is_preflight(http["method"], headers):
         return {"statusCode": 204}  # the gateway adds the headers
-    event["rawPath"] = path_params.quoted_path(event["rawPath"])
+    if not event["rawPath"].isascii():
+        event["rawPath"] = path_params.quoted_path(event["rawPath"])
     http["method"] = "GET" if (is_head := http["method"] == "HEAD") else http["method"]
     try:
         may_read = _authorize(event, http["method"], headers)
-        resolved = dict(app.resolve(event, context))
-        response = resolved if may_read else strip_content(resolved)
+        response = strip_content(dict(app.resolve(event, context)), may_read=may_read)
     except Exception as error:
         response = error_responses.gateway_response(error_responses.error_response(error, context))
     return {**response, "body": "" if is_head else response["body"]}
