@@ -40,7 +40,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http["method"] = "GET" if (is_head := http["method"] == "HEAD") else http["method"]
     try:
         may_read = _authorize(event, http["method"], headers)
-        response = strip_content(dict(app.resolve(event, context)), may_read=may_read)
+        resolved = dict(app.resolve(event, context))
+        response = resolved if may_read else strip_content(resolved)
     except Exception as error:
         response = error_responses.gateway_response(error_responses.error_response(error, context))
     return {**response, "body": "" if is_head else response["body"]}
@@ -48,7 +49,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 def _authorize(event: dict[str, Any], method: str, headers: dict[str, str]) -> bool:
     """Authorize the caller and decode the body. True if the token may read."""
-    table = store.open_table()
+    app.append_context(table=(table := store.open_table()))
     may_read = True
     if event["rawPath"] not in api_description.OPEN:
         bearer = auth.bearer(table, headers, *auth.scopes_of(method, event["rawPath"]))
@@ -56,5 +57,4 @@ def _authorize(event: dict[str, Any], method: str, headers: dict[str, str]) -> b
         app.append_context(bearer=bearer)
     check_call(method, event["rawPath"])
     event["body"], event["isBase64Encoded"] = request_body.text_of(event), False
-    app.append_context(table=table)
     return may_read

@@ -13,9 +13,9 @@ _CREATED = 201
 _LISTS = {"assignments": "assignment"}
 
 
-def strip_content(answer: dict[str, Any], *, may_read: bool) -> dict[str, Any]:
-    """Keep id and status of stored resources, and created_at of a new one. All if the token may read."""
-    if may_read or not 200 <= answer["statusCode"] < 300 or not answer.get("body"):
+def strip_content(answer: dict[str, Any]) -> dict[str, Any]:
+    """Keep id and status of stored resources, and created_at of a new one."""
+    if not 200 <= answer["statusCode"] < 300 or not answer.get("body"):
         return answer
     fields = ("status", "created_at") if answer["statusCode"] == _CREATED else ("status",)
     body = _reduce(json.loads(answer["body"]), fields)
