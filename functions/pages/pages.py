@@ -44,7 +44,8 @@ def render_error(error: Exception) -> Response[str]:
 @log_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http = event["requestContext"]["http"]
-    event["rawPath"] = quoted_path(event["rawPath"])
+    if not event["rawPath"].isascii():
+        event["rawPath"] = quoted_path(event["rawPath"])
     is_head = http["method"] == "HEAD"
     http["method"] = "GET" if is_head else http["method"]
     response = dict(app.resolve(event, context))
