@@ -74,7 +74,7 @@ def _comparisons() -> Iterator[Case]:
 
 
 def _value_at(at: str) -> Any:
-    return "key" if at in ("pk", "sk") else write.get(ROW, at, write.NOWHERE)
+    return "key" if at in ("pk", "sk") else write.get_path(ROW, at, write.NOWHERE)
 
 
 def _kind(value: Any) -> type:

@@ -23,7 +23,7 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import NEW, Machine
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
-from readdo.lifecycle.write import NOWHERE, All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Write, get
+from readdo.lifecycle.write import NOWHERE, All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Write, get_path
 from support.table_cells import row_in
 
 MACHINES = (
@@ -58,7 +58,7 @@ def leaves(clause: Clause) -> Iterator[Clause]:
 def altered(clause: Clause, row: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the row with each field of the clause removed, lower, higher, other, or of another type."""
     for field in dict.fromkeys(leaf.field for leaf in leaves(clause) if not isinstance(leaf, All | AnyOf)):
-        current = get(row, field)
+        current = get_path(row, field)
         if field not in ("pk", "sk"):
             yield f"{field} gone", _with(row, field, NOWHERE)
             for name, value in _values(current):

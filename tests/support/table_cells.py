@@ -33,7 +33,7 @@ def meet(clause: Clause, row: dict[str, Any], params: dict[str, Any]) -> None:
             case Exists(field):
                 _put(row, field, "there")
             case Missing(field):
-                write.drop(row, field)
+                write.drop_path(row, field)
             case OneOf(field, values):
                 _put(row, field, values[0])
 
@@ -48,7 +48,7 @@ def broken(leaf: Clause, row: dict[str, Any]) -> None:
         case Compare(field, operator, int(value)):
             _put(row, field, value + {"=": -1, "<=": 1, "<": 0, ">=": -1, ">": 0}[operator])
         case Exists(field):
-            write.drop(row, field)
+            write.drop_path(row, field)
         case Missing(field):
             _put(row, field, "there")
 

@@ -12,6 +12,7 @@ Operator = Literal["=", "<", "<=", ">", ">="]
 _OPERATORS = {"=": op.eq, "<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge}
 
 NOWHERE = object()
+_WITHOUT_PARTS = frozenset((str, int, float, bool, type(None)))
 
 
 @dataclass(frozen=True)
@@ -100,14 +101,14 @@ def holds(clause: Clause, row: Mapping[str, Any], params: Mapping[str, Any]) -> 
         case AnyOf(clauses):
             return any(holds(c, row, params) for c in clauses)
         case Exists(field):
-            return get(row, field, NOWHERE) is not NOWHERE
+            return get_path(row, field, NOWHERE) is not NOWHERE
         case Missing(field):
-            return get(row, field, NOWHERE) is NOWHERE
+            return get_path(row, field, NOWHERE) is NOWHERE
         case OneOf(field, values):
-            return get(row, field) in values
+            return get_path(row, field) in values
         case Compare(field, operator, value):
             right = params[value.name] if isinstance(value, Param) else value
-            return _compare(get(row, field, NOWHERE), operator, right)
+            return _compare(get_path(row, field, NOWHERE), operator, right)
 
 
 def without_each(clause: Clause) -> Iterator[tuple[Clause, Clause | None]]:
@@ -132,7 +133,7 @@ def params_of(clause: Clause) -> set[str]:
             return set()
 
 
-def get(row: Mapping[str, Any], path: str, nowhere: Any = None) -> Any:
+def get_path(row: Mapping[str, Any], path: str, nowhere: Any = None) -> Any:
     """`made.summary` is the entry `summary` of the map `made`."""
     value: Any = row
     for name in path.split("."):
@@ -202,10 +203,7 @@ class Table(Protocol):
         ...
 
 
-_WITHOUT_PARTS = frozenset((str, int, float, bool, type(None)))
-
-
-def put(row: MutableMapping[str, Any], path: str, value: Any) -> None:
+def set_path(row: MutableMapping[str, Any], path: str, value: Any) -> None:
     """Set a value. As in DynamoDB, the parent map must exist."""
     *parents, last = path.split(".")
     for name in parents:
@@ -213,7 +211,7 @@ def put(row: MutableMapping[str, Any], path: str, value: Any) -> None:
     row[last] = value
 
 
-def drop(row: MutableMapping[str, Any], path: str) -> None:
+def drop_path(row: MutableMapping[str, Any], path: str) -> None:
     """Remove a value if it exists. As in DynamoDB, the parent map must exist."""
     *parents, last = path.split(".")
     for name in parents:
@@ -241,16 +239,16 @@ def apply_write(write: Write, row: Mapping[str, Any] | None) -> dict[str, Any]:
     _check_paths(write)
     after = copy_value(row) if row is not None else dict(write.key._asdict())
     for path, value in write.sets.items():
-        put(after, path, copy_value(value))
+        set_path(after, path, copy_value(value))
     for path, values in write.appends.items():
-        listed = get(after, path)
+        listed = get_path(after, path)
         if not isinstance(listed, list):
             raise TypeError(f"{path} is not a list")
-        put(after, path, [*listed, *copy_value(values)])
+        set_path(after, path, [*listed, *copy_value(values)])
     for path, number in write.adds.items():
-        put(after, path, (get(after, path) or 0) + number)
+        set_path(after, path, (get_path(after, path) or 0) + number)
     for path in write.removes:
-        drop(after, path)
+        drop_path(after, path)
     return after
 
 
