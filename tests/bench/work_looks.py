@@ -11,7 +11,7 @@ from moto.dynamodb.models import dynamodb_backends
 
 from bench.figure import Figure, Figures, Say
 from readdo import clock
-from readdo.do import counters, task_rows
+from readdo.do import run_completion, task_rows
 from readdo.do.rows import RunRow, TaskFields
 from readdo.lifecycle.write import Key, apply_write
 from readdo.runtime import client
@@ -84,7 +84,7 @@ def _add_ended_runs(world: World, count: int) -> None:
     for n in range(count):
         at = clock.after(clock.now(), -86_000 * (n % 100) / 100)
         run = {"owner": world.owner, "id": clock.new_id(at)}
-        write = counters.ended(cast("RunRow", run), "succeeded" if n % 50 else "failed", 30, at)
+        write = run_completion.ended(cast("RunRow", run), "succeeded" if n % 50 else "failed", 30, at)
         rows[write.key] = apply_write(write, rows.get(write.key))
     _insert_rows(world, iter(rows.values()))
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from readdo.do import evidence, run_updates, task_commands, task_rows
-from readdo.do.counters import HOUR_SHARDS
 from readdo.do.evidence import EvidenceRequest
+from readdo.do.run_completion import HOUR_SHARDS
 from readdo.lifecycle.write import Key
 from readdo.store.counters import shard_of
 from support.desk_races import A, RacedDesk, claim_new_task, command_context, run_id

@@ -1,5 +1,8 @@
 """The library of documents: each put keeps a version and checks its completeness."""
 
+import json
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, cast
 
 from readdo import files
@@ -9,10 +12,10 @@ from readdo.collect.document_names import document_write, find_document, merge_c
 from readdo.collect.document_paths import clean_path, is_document_path, path_problem
 from readdo.collect.figures import DOCUMENT_FIGURES
 from readdo.collect.rows import DocumentRow
-from readdo.collect.section_names import section_names
 from readdo.errors import BadCursor, VersionMismatch
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.write import Busy, Exists, Key, Write, WriteRefused, put_new
+from readdo.runtime import setting
 from readdo.store import idempotency, keys
 from readdo.store.table import DynamoTable
 from readdo.web.errors import ApiError, invalid, not_found
@@ -188,3 +191,13 @@ def list_documents(
     if len(found) > limit:
         return listed, listed[-1]["id"]
     return listed, Key(**start).sk.removeprefix(collect_keys.DOCUMENT_PREFIX) if start else None
+
+
+def section_names() -> Mapping[str, tuple[str, ...]]:
+    """More names of sections, from a setting such as {"summary": ["Overview"]}."""
+    return _parsed(setting("COLLECT_SECTIONS", ""))
+
+
+@cache
+def _parsed(text: str) -> Mapping[str, tuple[str, ...]]:
+    return {kind: tuple(names) for kind, names in json.loads(text).items()} if text else {}

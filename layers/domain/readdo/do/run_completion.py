@@ -4,18 +4,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock
-from readdo.do import counters, task_rows
+from readdo.do import task_rows
 from readdo.do.rows import RunRow, TaskRow
 from readdo.do.run_outcome import RunEnd, due_at
 from readdo.do.task_rows import task_move
 from readdo.lifecycle.advance import Change, Move, move
-from readdo.lifecycle.run import RUN
+from readdo.lifecycle.run import ENDED, RUN
 from readdo.lifecycle.task import BLOCKED, TASK
 from readdo.lifecycle.write import VERSION_SEEN, Write
 from readdo.messages import stored_fields
+from readdo.store.counters import shard_of
 from readdo.store.keys import due
 
 MESSAGE_MAX = 500
+HOUR_SHARDS = 4
+_HOURS_KEPT_DAYS = 9  # the page shows a week
 
 
 def close(
@@ -68,4 +71,14 @@ def _task_end(task: TaskRow, end: RunEnd, *, who: str, at: str, fields: Mapping[
 
 
 def _count(run: RunRow, end: RunEnd, at: str) -> Write:
-    return counters.ended(run, RUN.target(end.of_run), seconds_of(run, at), at)
+    return ended(run, RUN.target(end.of_run), seconds_of(run, at), at)
+
+
+def ended(run: RunRow, state: str, seconds: int, at: str) -> Write:
+    """The counter write for a run that ended in this state."""
+    if state not in ENDED:
+        raise ValueError(f"a run that is {state} has not ended")
+    hour = at[:13]
+    key = task_rows.count_of_hour(run["owner"], hour, shard_of(run["id"], HOUR_SHARDS))
+    expires = clock.epoch_seconds(clock.after(at, _HOURS_KEPT_DAYS * 86_400))
+    return Write(key, sets={"expires": expires}, adds={state: 1, "seconds": seconds})

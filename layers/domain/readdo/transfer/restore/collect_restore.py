@@ -11,9 +11,9 @@ from readdo.collect.assignment_creation import creation_writes
 from readdo.collect.assignment_queue import queue_fields
 from readdo.collect.assignment_validation import REASON_MAX, CheckedAssignment, check_assignment
 from readdo.collect.completeness import check_document
+from readdo.collect.document_library import section_names
 from readdo.collect.document_paths import PATH_BYTES, is_document_path
 from readdo.collect.rows import DocumentRow
-from readdo.collect.section_names import section_names
 from readdo.lifecycle.advance import create
 from readdo.lifecycle.assignment import ASSIGNMENT, DONE, IN_PROGRESS, PENDING
 from readdo.lifecycle.write import ABSENT, Missing, Write
