@@ -45,6 +45,30 @@ _CONFIG = Config(
 
 
 _client_lock = threading.Lock()  # boto3 cannot create clients in parallel threads; threads may share a client
+NAMESPACE = "ReadDo"
+ITEMS, EXPORTS = "Items", "Exports"  # by the new state
+RETRIES = "Retries"  # by the heartbeat, not by a user
+LEASES_RECLAIMED = "LeasesReclaimed"
+PROVIDER_DOWN = "ProviderDown"
+BUDGET_STOPS = "BudgetStops"
+TOKENS = "Tokens"  # by direction: in, out
+STEP_TIME = "StepTime"  # by step, in milliseconds
+TASKS, RUNS = "Tasks", "Runs"  # by the new state
+QUEUE, BLOCKED = "Queue", "Blocked"  # waiting and blocked tasks of all owners
+JOBS, PROOF_LOST = "Jobs", "ProofLost"  # proof jobs by the new state and phase; lost executions
+BATCHES = "Batches"  # of assignments, by the new state
+OLDEST_DUE = "OldestDue"  # age of the oldest due work when the heartbeat runs, in seconds
+_OF_MACHINES = {"item": ITEMS, "export": EXPORTS, "task": TASKS, "run": RUNS, "job": JOBS, "batch": BATCHES}
+_OF_TRIGGERS = {"auto_retry": RETRIES, "reclaim": LEASES_RECLAIMED, "trip": PROVIDER_DOWN}
+_OF_TRIGGERS |= dict.fromkeys(("lose_validation", "lose_start", "lose_processing", "lose_merge"), PROOF_LOST)
+# Each value of a dimension costs money per month, so transient states, which are no outcome, are not counted.
+_TRANSIENT_STATES = {"QUEUED", "PROCESSING", "RUNNING", "inbox", "todo", "doing", "queued", "running"}
+_TRANSIENT_STATES |= {"queued/validate", "running/validate", "queued/process", "running/process", "paused/process"}
+_TRANSIENT_STATES |= {"paused/merge", "running/merge", "picking", "open", "applying"}
+OURS = (LeaseLost, RunIncomplete, StepFailed)
+_FRAMES = 6
+Answer = TypeVar("Answer")
+Handler = Callable[[Any, Any], Answer]
 
 
 @cache
@@ -67,29 +91,6 @@ def setting(name: str, default: str | None = None) -> str:
 
 def seconds(name: str, default: int) -> int:
     return int(setting(name, str(default)))
-
-
-NAMESPACE = "ReadDo"
-ITEMS, EXPORTS = "Items", "Exports"  # by the new state
-RETRIES = "Retries"  # by the heartbeat, not by a user
-LEASES_RECLAIMED = "LeasesReclaimed"
-PROVIDER_DOWN = "ProviderDown"
-BUDGET_STOPS = "BudgetStops"
-TOKENS = "Tokens"  # by direction: in, out
-STEP_TIME = "StepTime"  # by step, in milliseconds
-TASKS, RUNS = "Tasks", "Runs"  # by the new state
-QUEUE, BLOCKED = "Queue", "Blocked"  # waiting and blocked tasks of all owners
-JOBS, PROOF_LOST = "Jobs", "ProofLost"  # proof jobs by the new state and phase; lost executions
-BATCHES = "Batches"  # of assignments, by the new state
-OLDEST_DUE = "OldestDue"  # age of the oldest due work when the heartbeat runs, in seconds
-
-_OF_MACHINES = {"item": ITEMS, "export": EXPORTS, "task": TASKS, "run": RUNS, "job": JOBS, "batch": BATCHES}
-_OF_TRIGGERS = {"auto_retry": RETRIES, "reclaim": LEASES_RECLAIMED, "trip": PROVIDER_DOWN}
-_OF_TRIGGERS |= dict.fromkeys(("lose_validation", "lose_start", "lose_processing", "lose_merge"), PROOF_LOST)
-# Each value of a dimension costs money per month, so transient states, which are no outcome, are not counted.
-_TRANSIENT_STATES = {"QUEUED", "PROCESSING", "RUNNING", "inbox", "todo", "doing", "queued", "running"}
-_TRANSIENT_STATES |= {"queued/validate", "running/validate", "queued/process", "running/process", "paused/process"}
-_TRANSIENT_STATES |= {"paused/merge", "running/merge", "picking", "open", "applying"}
 
 
 def count_transition(machine: str, trigger: str, state: str | None) -> None:
@@ -137,12 +138,6 @@ def _record(
             metric.add_dimension(dimension, label)
         for key, text in (metadata or {}).items():
             metric.add_metadata(key, text)
-
-
-OURS = (LeaseLost, RunIncomplete, StepFailed)
-_FRAMES = 6
-Answer = TypeVar("Answer")
-Handler = Callable[[Any, Any], Answer]
 
 
 def log_context(handler: Handler[Answer]) -> Handler[Answer]:

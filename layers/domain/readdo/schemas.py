@@ -19,6 +19,24 @@ from readdo.errors import StepFailed
 from readdo.messages import message
 
 ARTIFACTS, PAYLOADS = "artifacts", "payloads"
+COMPLAINTS_MAX = 20
+_WORDS = {
+    "minLength": "is too short: at least {limit} characters are needed",
+    "maxLength": "is too long: at most {limit} characters are allowed",
+    "minItems": "has too few entries: at least {limit} are needed",
+    "maxItems": "has too many entries: at most {limit} are allowed",
+    "enum": "must be one of {limit}",
+    "const": "must be {limit}",
+    "minimum": "must be at least {limit}",
+    "maximum": "must be at most {limit}",
+    "type": "must be of the type {limit}",
+    "pattern": "holds a character that may not be there, or is too short or too long",
+    "contains": "must have at least one entry with what makes something: WRITE, SHARE, BUILD or DECIDE",
+}
+WEIGHTS = {"intent_match": 0.40, "content_signal": 0.25, "novelty": 0.20, "effort_fit": 0.15}
+BANDS = ((80, "READ_NEXT"), (60, "WORTH_IT"), (40, "IF_TIME"), (0, "SKIP"))
+OUTPUT_TASKS = frozenset({"WRITE", "SHARE", "BUILD", "DECIDE"})
+_ROUNDING = 0.5
 
 
 @cache
@@ -45,22 +63,6 @@ def schema_problem(kind: str, payload: Mapping[str, Any]) -> str | None:
         where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
         return f"{kind}{'.' + where if where else ''}: {error.validator}"
     return None
-
-
-COMPLAINTS_MAX = 20
-_WORDS = {
-    "minLength": "is too short: at least {limit} characters are needed",
-    "maxLength": "is too long: at most {limit} characters are allowed",
-    "minItems": "has too few entries: at least {limit} are needed",
-    "maxItems": "has too many entries: at most {limit} are allowed",
-    "enum": "must be one of {limit}",
-    "const": "must be {limit}",
-    "minimum": "must be at least {limit}",
-    "maximum": "must be at most {limit}",
-    "type": "must be of the type {limit}",
-    "pattern": "holds a character that may not be there, or is too short or too long",
-    "contains": "must have at least one entry with what makes something: WRITE, SHARE, BUILD or DECIDE",
-}
 
 
 def payload_problems(intent: str, payload: Mapping[str, Any]) -> dict[str, FieldProblem]:
@@ -99,12 +101,6 @@ def _field_problems(error: "ValidationError", field: str) -> Iterator[tuple[str,
         field,
         FieldProblem(_WORDS.get(rule, "is not right: {rule}").format(limit=limit_text, rule=rule), rule, limit_text),
     )
-
-
-WEIGHTS = {"intent_match": 0.40, "content_signal": 0.25, "novelty": 0.20, "effort_fit": 0.15}
-BANDS = ((80, "READ_NEXT"), (60, "WORTH_IT"), (40, "IF_TIME"), (0, "SKIP"))
-OUTPUT_TASKS = frozenset({"WRITE", "SHARE", "BUILD", "DECIDE"})
-_ROUNDING = 0.5
 
 
 def match_score_of(signals: Mapping[str, float]) -> float:

@@ -33,6 +33,8 @@ _TRIES = 8
 _RUNS_KEPT = 50  # ids stored in the task
 _MOVES_KEPT = 200
 _LOST = (Conflict, Forbidden, NotFound)
+LOOK_AGAIN_SECONDS = 300
+DEPENDENCY, DEPENDENCY_CANCELLED = "dependency", "dependency_cancelled"
 
 
 @dataclass(frozen=True)
@@ -124,10 +126,6 @@ def _claim_steps(task: TaskRow, request: ClaimRequest, at: str) -> tuple[list[Mo
     sets |= {"started_at": task.get("started_at", at)}
     steps = [*task_move("claim", task, who=WORKER, at=at, sets=sets, adds={"attempts": 1}), creation]
     return steps, cast("RunRow", dict(creation.write.row))
-
-
-LOOK_AGAIN_SECONDS = 300
-DEPENDENCY, DEPENDENCY_CANCELLED = "dependency", "dependency_cancelled"
 
 
 @dataclass(frozen=True)

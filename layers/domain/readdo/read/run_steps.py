@@ -30,6 +30,14 @@ from readdo.store.table import DynamoTable
 
 LEFT = (NotFound, Forbidden, Conflict)
 _VERSION_TRIES = 8
+# Artifact type → message key of its name.
+KIND_NAMES = {
+    "extraction": "step.extraction",
+    "summary": "step.summary",
+    "score": "step.score",
+    "todos": "step.todos",
+    "card": "step.card",
+}
 
 
 @dataclass(frozen=True)
@@ -127,16 +135,6 @@ def make(
             if kind in item["made"]:
                 return
     raise LeaseLost(f"{run.item}: the version number of {kind} was taken {_VERSION_TRIES} times")
-
-
-# Artifact type → message key of its name.
-KIND_NAMES = {
-    "extraction": "step.extraction",
-    "summary": "step.summary",
-    "score": "step.score",
-    "todos": "step.todos",
-    "card": "step.card",
-}
 
 
 @dataclass

@@ -22,6 +22,7 @@ DUE_INDEX, INBOX_INDEX, QUEUE_INDEX = "due", "inbox", "queue"
 DUE_SHARDS = 8
 NOT_DUE = ("due_shard", "due_at")
 TOKEN_PREFIX, RUN_PREFIX, LAST = "T#", "RUN#", "\uffff"
+AnyRow = TypeVar("AnyRow", bound=Mapping[str, Any])
 
 
 def owner(name: str) -> str:
@@ -67,9 +68,6 @@ def due_shard(name: str) -> str:
 
 def partition(pk: str) -> Compare:
     return Compare("pk", "=", pk)
-
-
-AnyRow = TypeVar("AnyRow", bound=Mapping[str, Any])
 
 
 class DueFields(TypedDict):

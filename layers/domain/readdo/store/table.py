@@ -34,6 +34,13 @@ from readdo.runtime import client, setting
 
 _serialize = TypeSerializer().serialize
 _deserialize = TypeDeserializer().deserialize
+_CONFLICT_ATTEMPTS = 6
+_BATCH = 25  # of one BatchWriteItem
+_CALLS = {"update": "update_item", "put": "put_item", "delete": "delete_item"}
+_MEMBERS = {"update": "Update", "put": "Put", "delete": "Delete", "check": "ConditionCheck"}
+_UNKNOWN = {"InternalServerError", "ServiceUnavailable", "RequestTimeout"}
+_CONFLICTS = {"TransactionConflictException", "TransactionInProgressException", "TransactionConflict"}
+_THROTTLES = ("ProvisionedThroughputExceeded", "Throttling", "RequestLimitExceeded")  # beginnings of codes
 
 
 def to_dynamo(value: Any) -> Any:
@@ -131,15 +138,6 @@ def request(table: str, write: Write) -> dict[str, Any]:
     if write.condition is not None:
         parameters["ConditionExpression"] = expressions.condition(write.condition)
     return parameters | expressions.placeholders()
-
-
-_CONFLICT_ATTEMPTS = 6
-_BATCH = 25  # of one BatchWriteItem
-_CALLS = {"update": "update_item", "put": "put_item", "delete": "delete_item"}
-_MEMBERS = {"update": "Update", "put": "Put", "delete": "Delete", "check": "ConditionCheck"}
-_UNKNOWN = {"InternalServerError", "ServiceUnavailable", "RequestTimeout"}
-_CONFLICTS = {"TransactionConflictException", "TransactionInProgressException", "TransactionConflict"}
-_THROTTLES = ("ProvisionedThroughputExceeded", "Throttling", "RequestLimitExceeded")  # beginnings of codes
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,10 @@ _WORDS = {
 }
 _SENTENCES = ("payload_no_json", "payload_deep", "payload_large", "payload_form")
 BODY_MAX = 5_000_000
+KEY_MAX = 128
+KEY_PATTERN = re.compile(r"(?!\.+$)[A-Za-z0-9._~:@=+-]{1,128}")  # not only dots: a URL path drops them
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+Profile = Literal["engineer", "creator", "manager"]
 
 
 def parse_value(text: str | None) -> Any:
@@ -117,12 +121,6 @@ def bytes_of(event: Mapping[str, Any]) -> bytes:
 
 def _too_large() -> ApiError:
     return ApiError(413, "TOO_LARGE", f"The body is larger than {BODY_MAX // 1_000_000} MB. Send less text.")
-
-
-KEY_MAX = 128
-KEY_PATTERN = re.compile(r"(?!\.+$)[A-Za-z0-9._~:@=+-]{1,128}")  # not only dots: a URL path drops them
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-Profile = Literal["engineer", "creator", "manager"]
 
 
 class Body(BaseModel):

@@ -29,6 +29,24 @@ _STEP = (60, 44)
 _STOP = re.compile(r"[：。；;!?！？，]|[:.](?=\s|\Z)|, | [—–-] | (?:and|so that|because|before|which) ")
 # Positions where a step may be cut without breaking a phrase.
 _WEAK = re.compile(r" (?:that|who|where|when|while|until|by|with|for|in|on|at|from|to|as|than|if|per|of|instead) ")
+_PAUSE = re.compile(
+    r"[，；。：]|[,;:](?=\s)|\.(?=\s|\Z)|——| [—–] |[()（）]|[把将](?=[^，。]{2,12}从)| and (?=\w+ (?:\w+ ){0,2}"
+    r"(?:fell|rose|dropped|grew|went|increased|decreased|declined|doubled|halved)\b)"
+)
+# 超过百分之十五的那一组 is only a subject without a statement.
+_HANGS = re.compile(r"的那?[^，]{0,3}\Z|[里中时后前]\Z|^到第")
+_TURN = re.compile(r", but (?=\w)|，(?:但是?|不过|然而|代价是)(?=.{5})")
+_FEW_ZH = re.compile("[一二两三四五六七八九十][次个条天成倍]")
+_ENDS = re.compile(r"[，；。：]|[,;:](?=\s)|\.(?=\s|\Z)|——| [—–] ")
+_LEAST_WIDTH = 12
+_THEY = re.compile(r"\b(?:it|they|them|he|she|this)\b|[它他她]们?", re.IGNORECASE)
+# Shorter sentences with a pronoun, such as "It will not.", say nothing alone.
+_SHORT = 48
+_SPEAKER = re.compile(r"(?:Q|A|Host|Interviewer|Answer|Question|问|答|主持人|记者)\s?[:：]\s*")
+_LEAST_CLAIM = {"en": 18, "zh": 7}
+# The end of a clause. In English, a comma counts only before a conjunction, as it may follow a bare subject.
+_CLAIM_END = re.compile(r"[；，]|;(?=\s)|,(?= (?:and|but|so|because|while|although|whereas|yet)\b)| [—–] |——")
+_RELATIVE = re.compile(r"\s*[,，]\s*(?:which|who|whose|where)\b")
 
 
 @dataclass(frozen=True)
@@ -160,26 +178,6 @@ def _lead(text: str, most: int) -> str:
         return _large(clean(short))
     ends = [match.start() for match in _WEAK.finditer(short) if 12 <= match.start() <= most]
     return _large(clean(short[: ends[-1]]) if ends else cut(short, max(most, _STEP[0])))
-
-
-_PAUSE = re.compile(
-    r"[，；。：]|[,;:](?=\s)|\.(?=\s|\Z)|——| [—–] |[()（）]|[把将](?=[^，。]{2,12}从)| and (?=\w+ (?:\w+ ){0,2}"
-    r"(?:fell|rose|dropped|grew|went|increased|decreased|declined|doubled|halved)\b)"
-)
-# 超过百分之十五的那一组 is only a subject without a statement.
-_HANGS = re.compile(r"的那?[^，]{0,3}\Z|[里中时后前]\Z|^到第")
-_TURN = re.compile(r", but (?=\w)|，(?:但是?|不过|然而|代价是)(?=.{5})")
-_FEW_ZH = re.compile("[一二两三四五六七八九十][次个条天成倍]")
-_ENDS = re.compile(r"[，；。：]|[,;:](?=\s)|\.(?=\s|\Z)|——| [—–] ")
-_LEAST_WIDTH = 12
-_THEY = re.compile(r"\b(?:it|they|them|he|she|this)\b|[它他她]们?", re.IGNORECASE)
-# Shorter sentences with a pronoun, such as "It will not.", say nothing alone.
-_SHORT = 48
-_SPEAKER = re.compile(r"(?:Q|A|Host|Interviewer|Answer|Question|问|答|主持人|记者)\s?[:：]\s*")
-_LEAST_CLAIM = {"en": 18, "zh": 7}
-# The end of a clause. In English, a comma counts only before a conjunction, as it may follow a bare subject.
-_CLAIM_END = re.compile(r"[；，]|;(?=\s)|,(?= (?:and|but|so|because|while|although|whereas|yet)\b)| [—–] |——")
-_RELATIVE = re.compile(r"\s*[,，]\s*(?:which|who|whose|where)\b")
 
 
 def standalone(text: str) -> str:

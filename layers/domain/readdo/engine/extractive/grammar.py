@@ -17,6 +17,31 @@ _LONGEST = 40
 _TITLE = 14
 # "stand-up" is one word, not "stand".
 _WORD = re.compile(f"[^\\W_{HAN}{KANA}]+(?:-[^\\W_{HAN}{KANA}]+)*(?:\\+\\+|#)?")
+Role = Literal["tradeoff", "cost", "risk", "mechanism", "spoken", "figure", "advice"]
+ARROW: Final = "→"
+"""The mark between the steps of a line."""
+_DATA = re.compile(r"[\"“]\w+[\"”]\s*[:：]\s*[\"“\[{\d]")
+_HEAP, _DIFFERENT = 9, 0.65
+# A keyword heap contains no sentence, so none of these function words and marks.
+_SENTENCE_WORDS = re.compile(r"[,，;；]|\b(?:is|are|was|were|the|that|which|but|because|if)\b|[了着过是在]", re.I)
+_MONEY = re.compile(
+    r"[$€£¥]\s?\d|\d\s?(?:dollars?|euros?|pounds?|usd|eur)\b|\d\s?(?:万|亿|千)?(?:元|美元|欧元|块钱)", re.IGNORECASE
+)
+_SPEECH = re.compile(r"[“\"][^“”\"]{12,}[”\"]|[“「][^“”「」]{6,}[”」]")
+_BY = re.compile(r"(?:start|begin) by ([a-z]+ing)\b", re.IGNORECASE)
+# "Let me start with …" describes the speaker, not the reader.
+_SPEAKER = re.compile(r"let (?:me|us|'s)\b|let's\b|thank you|say hello", re.IGNORECASE)
+_THEN = re.compile(r"(?:[,;] (?:and )?|\. | and )(?:then|next|after that|finally|lastly)\b,? ", re.IGNORECASE)
+TRAILING = " ,;.:：，；。！!…"
+_FIRST_ZH = re.compile(
+    r"(?:^|[，；：。])\s*(?:你|您|大家)?(?:可以|应该|应当|需要|必须|务必|最好|请|建议|记得|不妨|要)?(?:首先|先)(?![生后进前天例验锋行])[，要]?"
+)
+_NEXT_ZH = re.compile(r"[，；。]\s*(?=(?:再(?!次|见)|然后|接着|随后|最后))")
+_ADVICE_ZH = re.compile(
+    r"(?:如果[^，。]{1,24}，)?(?:你|您|大家)?(?:请|务必|记得|一定要|建议(?!是)|最好|不妨|应该|必须)(?:先)?"
+)
+# A report of past actions is not advice.
+STORY_ZH = re.compile("[他她]|(?:^|，)我(?!们的)|昨天|那天|去年|当时")
 
 
 class Term(NamedTuple):
@@ -160,33 +185,6 @@ def is_telling(word: str) -> bool:
     number = (lower[:1].isdigit() and lower[-1:].isdigit()) or in_lists(lower.partition("-")[0], "numbers_en")
     adverb = len(lower) > 5 and lower.endswith(("ly", "ed", "est"))
     return not (short or plain or number or adverb)
-
-
-Role = Literal["tradeoff", "cost", "risk", "mechanism", "spoken", "figure", "advice"]
-ARROW: Final = "→"
-"""The mark between the steps of a line."""
-_DATA = re.compile(r"[\"“]\w+[\"”]\s*[:：]\s*[\"“\[{\d]")
-_HEAP, _DIFFERENT = 9, 0.65
-# A keyword heap contains no sentence, so none of these function words and marks.
-_SENTENCE_WORDS = re.compile(r"[,，;；]|\b(?:is|are|was|were|the|that|which|but|because|if)\b|[了着过是在]", re.I)
-_MONEY = re.compile(
-    r"[$€£¥]\s?\d|\d\s?(?:dollars?|euros?|pounds?|usd|eur)\b|\d\s?(?:万|亿|千)?(?:元|美元|欧元|块钱)", re.IGNORECASE
-)
-_SPEECH = re.compile(r"[“\"][^“”\"]{12,}[”\"]|[“「][^“”「」]{6,}[”」]")
-_BY = re.compile(r"(?:start|begin) by ([a-z]+ing)\b", re.IGNORECASE)
-# "Let me start with …" describes the speaker, not the reader.
-_SPEAKER = re.compile(r"let (?:me|us|'s)\b|let's\b|thank you|say hello", re.IGNORECASE)
-_THEN = re.compile(r"(?:[,;] (?:and )?|\. | and )(?:then|next|after that|finally|lastly)\b,? ", re.IGNORECASE)
-TRAILING = " ,;.:：，；。！!…"
-_FIRST_ZH = re.compile(
-    r"(?:^|[，；：。])\s*(?:你|您|大家)?(?:可以|应该|应当|需要|必须|务必|最好|请|建议|记得|不妨|要)?(?:首先|先)(?![生后进前天例验锋行])[，要]?"
-)
-_NEXT_ZH = re.compile(r"[，；。]\s*(?=(?:再(?!次|见)|然后|接着|随后|最后))")
-_ADVICE_ZH = re.compile(
-    r"(?:如果[^，。]{1,24}，)?(?:你|您|大家)?(?:请|务必|记得|一定要|建议(?!是)|最好|不妨|应该|必须)(?:先)?"
-)
-# A report of past actions is not advice.
-STORY_ZH = re.compile("[他她]|(?:^|，)我(?!们的)|昨天|那天|去年|当时")
 
 
 @lru_cache(maxsize=8192)

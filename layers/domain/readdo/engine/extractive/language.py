@@ -11,40 +11,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-
-@cache
-def data(name: str) -> Any:
-    return json.loads(Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8"))
-
-
-@cache
-def word_set(name: str) -> frozenset[str]:
-    return frozenset(data("words")[name])
-
-
-def in_lists(word: str, *names: str) -> bool:
-    return any(word in word_set(name) for name in names)
-
-
-@cache
-def prefixes(name: str) -> tuple[str, ...]:
-    """The words of a list, in order, as `str.startswith` needs them."""
-    return tuple(data("words")[name])
-
-
-@cache
-def cue(name: str) -> re.Pattern[str]:
-    """The pattern of any wording of a cue: English whole words, or Chinese text.
-
-    Each wording is a regular expression. A cue with a `form` puts its wordings into that expression instead.
-    """
-    entry = data("cues")[name]
-    english, chinese = "|".join(entry.get("en", ())), "|".join(entry.get("zh", ()))
-    standard = "|".join(filter(None, [rf"\b(?:{english})\b" if english else "", chinese]))
-    form = entry.get("form", "").replace("{en}", english).replace("{zh}", chinese)
-    return re.compile(form or standard, re.IGNORECASE)
-
-
 Language = Literal["en", "zh"]
 HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 KANA = "\u3040-\u30ff"
@@ -86,6 +52,44 @@ _IN_WORDS = re.compile(
     r"|\bin half\b|\b(?:by|than) half\b|\bhalf (?:of )?(?:the|our|all|as)\b",
     re.IGNORECASE,
 )
+TOKEN = re.compile(f"(?P<cjk>[{HAN}{KANA}]+)|[^\\W_{HAN}{KANA}]+(?:\\+\\+|#)?")
+_HYPHENED = re.compile(r"\b[A-Za-z]{2,16}-[A-Za-z]{2,16}\b")
+_VOWEL = re.compile("[aeiouy]")
+_LONGEST_WORD = 40
+_MOST_RELATED = 12
+
+
+@cache
+def data(name: str) -> Any:
+    return json.loads(Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8"))
+
+
+@cache
+def word_set(name: str) -> frozenset[str]:
+    return frozenset(data("words")[name])
+
+
+def in_lists(word: str, *names: str) -> bool:
+    return any(word in word_set(name) for name in names)
+
+
+@cache
+def prefixes(name: str) -> tuple[str, ...]:
+    """The words of a list, in order, as `str.startswith` needs them."""
+    return tuple(data("words")[name])
+
+
+@cache
+def cue(name: str) -> re.Pattern[str]:
+    """The pattern of any wording of a cue: English whole words, or Chinese text.
+
+    Each wording is a regular expression. A cue with a `form` puts its wordings into that expression instead.
+    """
+    entry = data("cues")[name]
+    english, chinese = "|".join(entry.get("en", ())), "|".join(entry.get("zh", ()))
+    standard = "|".join(filter(None, [rf"\b(?:{english})\b" if english else "", chinese]))
+    form = entry.get("form", "").replace("{en}", english).replace("{zh}", chinese)
+    return re.compile(form or standard, re.IGNORECASE)
 
 
 def output_language(language: str, intent: str) -> Language:
@@ -154,13 +158,6 @@ def figures(text: str) -> int:
     rest = _DATE.sub(" ", text)
     digits = sum(not _YEAR.match(match.group()) for match in _DIGITS.finditer(rest))
     return digits + sum(1 for _ in _IN_WORDS.finditer(rest))
-
-
-TOKEN = re.compile(f"(?P<cjk>[{HAN}{KANA}]+)|[^\\W_{HAN}{KANA}]+(?:\\+\\+|#)?")
-_HYPHENED = re.compile(r"\b[A-Za-z]{2,16}-[A-Za-z]{2,16}\b")
-_VOWEL = re.compile("[aeiouy]")
-_LONGEST_WORD = 40
-_MOST_RELATED = 12
 
 
 @lru_cache(maxsize=16384)

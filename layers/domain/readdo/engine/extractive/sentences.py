@@ -44,6 +44,26 @@ _MARKS = (
 )
 _LEAST_STEPS = 3
 _PLAIN_END = re.compile(r"[。！？]|[.!?](?=\s+[A-Z\"“])")
+_SENTENCE_END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Fig|Vol|approx|Inc|Ltd|Jr|Sr)|\b[A-Z])\Z")
+_MARKDOWN = (
+    (re.compile(r"!\[[^\[\]]{0,300}\]\([^()\s]{0,600}\)"), ""),
+    (re.compile(r"\[([^\[\]]{1,300})\]\([^()\s]{0,600}\)"), r"\1"),
+    (re.compile(r"\[\^?\d{1,3}\]"), ""),
+    (re.compile(r"</?[a-zA-Z][^<>]{0,300}>"), ""),
+    (re.compile(r"\*\*|__|`+|~~"), ""),
+    (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]{1,200})(?<=[^\s*])\*(?![\w*])"), r"\1"),
+)
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+# The rest of a half-width mark that was replaced by a full-width one.
+_AFTER_WIDE = re.compile(r"(?<=[，。；：！？、（）]) +")
+_ASIDE = 0xE000
+_SET_ASIDE = re.compile("[\ue021-\ue07e]")
+# More than an extraction can have. Of a longer text, only the beginning is processed.
+_MOST = 60_000
+LONGEST = 360
+PIECE = 170
+QUOTE_MIN, QUOTE_MAX = 10, 220
 
 
 @dataclass(frozen=True)
@@ -169,28 +189,6 @@ def _split(block: TextBlock, marks: list[tuple[int, int]], text: str) -> list[Te
         for (_, end), following in zip(marks, ends, strict=True)
     ]
     return out + ([TextBlock("prose", block.start + last, block.end)] if text[last:].strip() else [])
-
-
-_SENTENCE_END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Fig|Vol|approx|Inc|Ltd|Jr|Sr)|\b[A-Z])\Z")
-_MARKDOWN = (
-    (re.compile(r"!\[[^\[\]]{0,300}\]\([^()\s]{0,600}\)"), ""),
-    (re.compile(r"\[([^\[\]]{1,300})\]\([^()\s]{0,600}\)"), r"\1"),
-    (re.compile(r"\[\^?\d{1,3}\]"), ""),
-    (re.compile(r"</?[a-zA-Z][^<>]{0,300}>"), ""),
-    (re.compile(r"\*\*|__|`+|~~"), ""),
-    (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]{1,200})(?<=[^\s*])\*(?![\w*])"), r"\1"),
-)
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# The rest of a half-width mark that was replaced by a full-width one.
-_AFTER_WIDE = re.compile(r"(?<=[，。；：！？、（）]) +")
-_ASIDE = 0xE000
-_SET_ASIDE = re.compile("[\ue021-\ue07e]")
-# More than an extraction can have. Of a longer text, only the beginning is processed.
-_MOST = 60_000
-LONGEST = 360
-PIECE = 170
-QUOTE_MIN, QUOTE_MAX = 10, 220
 
 
 @dataclass(frozen=True)
