@@ -10,8 +10,13 @@ REGION = "eu-central-1"
 STACK = "readdo"
 # Template parameters of a local deploy; those that the template does not declare are left out.
 # Executions are queued here, so a lease may follow the start much later than on AWS.
-# Short slices of proof jobs give other work its turn.
-PARAMETERS: dict[str, str] = {"LeaseSeconds": "90", "StartGraceSeconds": "300", "ProofSliceSeconds": "20"}
+# Short slices of proof jobs give other work its turn. Functions that find no place wait here, so imports may add more.
+PARAMETERS: dict[str, str] = {
+    "LeaseSeconds": "90",
+    "StartGraceSeconds": "300",
+    "ProofSliceSeconds": "20",
+    "MaxInFlight": "50",
+}
 # Environment variables that set template parameters.
 FROM_ENVIRONMENT = {
     "READDO_CORS_ORIGINS": "CorsOrigins",

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bench import strain, task_life
-from bench.limits import OURS, RATES, SIZES, TASK_RATES, Limit
+from bench.limits import LAMBDA, OURS, RATES, SIZES, TASK_RATES, Limit
 from bench.recorder import Record
 from bench.story import ENGLISH, Life, play, stage
 from bench.units import TABLE, Spent
 from bench.usage import Assumptions, of_life, seconds
 from readdo.store.keys import DUE_INDEX, INBOX_INDEX, owner
+from readdo.transfer.imports.lines import WAIT_SECONDS
 from readdo.web.request_body import BODY_MAX
 from support import template
 from support.world import World
@@ -21,6 +22,7 @@ from support.world import World
 PAGE = template.ROOT / "docs/scale.md"
 ASSUMPTIONS = Assumptions()
 TIMED = ("function_seconds",)  # varies from machine to machine
+_IMPORT_LINES = 50_000
 
 
 def uses() -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
@@ -118,6 +120,27 @@ def sweep_lines(result: dict[str, float]) -> list[str]:
     ]
 
 
+def places_lines(uses: dict[str, float]) -> list[str]:
+    """How an import uses the places of a new account."""
+    parameters = template.source()["Parameters"]
+    places, proof = (int(parameters[name]["Default"]) for name in ("MaxInFlight", "ProofJobsAtOnce"))
+    account = next(limit.limit for limit in RATES if limit.use == "function_seconds" and limit.limit < 100)
+    item = uses["function_seconds"]
+    seconds_per_item = item + WAIT_SECONDS
+    return [
+        "| Place for a function | Functions at once |",
+        "|---|---|",
+        f"| a new account [{_titles().index(LAMBDA) + 1}] | {account:.0f} |",
+        f"| `MaxInFlight`: items of imports, up to {proof} proof jobs, batches of our own worker | {places} |",
+        f"| left for the API, the heartbeat and the import itself | {account - places:.0f} |",
+        "",
+        f"An item takes {_short(item)} s of functions, and an import looks for places every {WAIT_SECONDS} s. So",
+        f"{places} places process about {places} ÷ ({_short(item)} + {WAIT_SECONDS}) =",
+        f"**{_short(places / seconds_per_item)} items per second**,",
+        f"and {_IMPORT_LINES:,} lines in about **{_short(_IMPORT_LINES * seconds_per_item / places / 3600)} hours**.",
+    ]
+
+
 def sources() -> list[str]:
     return [f"{n}. {title}" for n, title in enumerate(_titles(), 1)]
 
@@ -140,7 +163,7 @@ def _short(number: float) -> str:
 def blocks() -> dict[str, list[str]]:
     item, task, swept = uses()
     tables = {"rates": rates(item), "tasks": rates(task, TASK_RATES, "task"), "sizes": sizes(item)}
-    return tables | {"sweep": sweep_lines(swept), "sources": sources()}
+    return tables | {"places": places_lines(item), "sweep": sweep_lines(swept), "sources": sources()}
 
 
 def replace_blocks(page: str, blocks: Mapping[str, Sequence[str]]) -> str:

@@ -5,11 +5,17 @@ from typing import Any
 
 import pytest
 
+from readdo import clock
+from readdo.collect import batch_pick
+from readdo.lifecycle.collect_batch import OWN_WORKER
 from readdo.lifecycle.write import Write
+from readdo.store.commands import CommandContext
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import lines as slices
 from readdo.transfer.imports import pages
+from support.collect_pool import add, supplement
 from support.import_helpers import get_import, lines, start_import, texts
+from support.proof_jobs import OPTIONS, TEXT, post, validated
 from support.world import World
 
 POCKET = (
@@ -136,15 +142,45 @@ def test_unreadable_file_imports_nothing_and_has_a_message(fresh: World) -> None
     assert fresh.api("GET", "/items").json["items"] == []
 
 
-def test_at_most_fifty_items_are_in_flight(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No execution takes a lease, so all items stay in flight."""
+def test_at_most_eight_items_are_processed_at_once(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No execution takes a lease, so all items stay in flight. A running proof job takes one of the places."""
     fresh.instead["lease"] = lambda *_: {"error": 1}
+    fresh.instead["proof_slice"] = lambda _, event: {**event, "more": False}
+    post(fresh, validated(fresh, TEXT, **OPTIONS, engine="rules"), "start")
     monkeypatch.setattr(slices, "SLICES_MAX", 3)
+    import_id = start_import(fresh, texts(11))
+    fresh.settle()
+    imported = get_import(fresh, import_id)
+    assert (imported["status"], imported["in_flight"], imported["counts"]["left"]) == ("RUNNING", 7, 4)
+    assert sum(item["status"] == "QUEUED" for item in fresh.api("GET", "/items?limit=100").json["items"]) == 7
+
+
+def test_batch_of_our_own_worker_takes_a_place_of_an_import(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh.instead |= {"lease": lambda *_: {"error": 1}, "collect_work": lambda _, event: {**event, "more": False}}
+    monkeypatch.setenv("MAX_IN_FLIGHT", "2")
+    monkeypatch.setattr(slices, "SLICES_MAX", 3)
+    add(fresh, supplement("a", "a.md"))
+    context = CommandContext(fresh.table, fresh.owner, "pick", clock.now(), operation="collect")
+    assert batch_pick.pick_batch(context, OWN_WORKER)
+    import_id = start_import(fresh, texts(3))
+    fresh.settle()
+    assert get_import(fresh, import_id)["in_flight"] == 1
+
+
+def test_items_that_wait_for_a_retry_take_no_place_but_are_at_most_fifty(
+    fresh: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh.instead["extract"] = fail
+    monkeypatch.setenv("MAX_IN_FLIGHT", "2")
+    monkeypatch.setattr(slices, "SLICES_MAX", 40)
     import_id = start_import(fresh, texts(53))
     fresh.settle()
     imported = get_import(fresh, import_id)
     assert (imported["status"], imported["in_flight"], imported["counts"]["left"]) == ("RUNNING", 50, 3)
-    assert sum(item["status"] == "QUEUED" for item in fresh.api("GET", "/items?limit=100").json["items"]) == 50
+
+
+def fail(_handler: Any, _event: Any) -> Any:
+    raise RuntimeError("fell over")
 
 
 def failing_calls(number: int) -> Callable[..., Any]:

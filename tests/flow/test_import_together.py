@@ -7,8 +7,8 @@ import pytest
 
 from readdo.lifecycle.write import Write
 from readdo.transfer import transfer_keys
+from readdo.transfer.imports import in_flight, pages, results
 from readdo.transfer.imports import lines as slices
-from readdo.transfer.imports import pages, results
 from support.import_helpers import get_import, lines, start_import, texts
 from support.world import World
 
@@ -46,7 +46,7 @@ def pause_after_first_slice(world: World) -> Callable[..., Any]:
 def test_paused_import_without_items_in_flight_blocks_no_other_import(
     fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slices, "IN_FLIGHT_MAX", 1)
+    monkeypatch.setattr(in_flight, "IN_FLIGHT_MAX", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 5)
     fresh.instead["import_lines"] = pause_after_first_slice(fresh)
     first = start_import(fresh, texts(2))
@@ -60,7 +60,7 @@ def test_paused_import_without_items_in_flight_blocks_no_other_import(
 def test_items_in_flight_of_a_paused_import_count_towards_the_limit(
     fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slices, "IN_FLIGHT_MAX", 1)
+    monkeypatch.setattr(in_flight, "IN_FLIGHT_MAX", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 2)
     fresh.instead["lease"] = lambda *_: {"error": 1}  # no execution takes the lease
     fresh.instead["import_lines"] = pause_after_first_slice(fresh)

@@ -1,5 +1,6 @@
 """record_failure: a failed step is stored on the item with a message for the user."""
 
+import json
 from typing import Any
 
 import pytest
@@ -50,8 +51,14 @@ def test_provider_error_is_stored_with_step_code_and_message(world: World) -> No
     assert failure["next_retry_at"] == clock.after(failure["last_attempt_at"], 30)
 
 
+def failed_states(text: str) -> list[str]:
+    """The states that metrics count as failed."""
+    lines = [json.loads(line) for line in text.splitlines() if line.startswith('{"_aws"')]
+    return [line["to"] for line in lines if line.get("to", "").startswith("FAILED")]
+
+
 @pytest.mark.parametrize("step", ["extract", "score"])
-def test_throttled_step_waits_and_counts_no_try(world: World, step: str) -> None:
+def test_throttled_step_waits_and_counts_no_try(world: World, step: str, capsys: pytest.CaptureFixture[str]) -> None:
     item_id = item_at_step(world, step)
     throttled = {"Error": "Lambda.TooManyRequestsException", "Cause": "Rate Exceeded."}
     before = {**step_event(world, item_id, "record_failure", "provider_error"), "error": throttled}
@@ -60,15 +67,22 @@ def test_throttled_step_waits_and_counts_no_try(world: World, step: str) -> None
     assert (item["attempts"], item["failure"]["attempts"]) == (0, 0)
     assert item["failure"]["next_retry_at"] == clock.after(item["failure"]["last_attempt_at"], 120)
     assert "no free place" in item["failure"]["message"]
+    assert failed_states(capsys.readouterr().out) == []
 
 
-def test_throttled_export_counts_no_try(world: World) -> None:
+def test_failed_step_is_counted(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    record(world, "score", "provider_error")
+    assert failed_states(capsys.readouterr().out) == ["FAILED_AI"]
+
+
+def test_throttled_export_counts_no_try(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     item_id, started = item_with_running_export(world)
     throttled = {"Error": "Lambda.TooManyRequestsException", "Cause": "Rate Exceeded."}
     world.invoke("record_failure", event("record_failure", "export_crash", **started) | {"error": throttled})
     export = world.api("GET", f"/items/{item_id}/exports/k").json["export"]
     assert world.row(item_id)["attempts"] == export["failure"]["attempts"] == 0
     assert export["failure"]["next_retry_at"] == clock.after(export["failure"]["last_attempt_at"], 120)
+    assert failed_states(capsys.readouterr().out) == []
 
 
 def test_chinese_message_is_stored_unchanged(world: World) -> None:

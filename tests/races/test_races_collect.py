@@ -16,6 +16,7 @@ from readdo.collect import (
     figures,
 )
 from readdo.collect.assignment_validation import check_assignment
+from readdo.lifecycle.collect_batch import FILE_WORKER
 from readdo.store.commands import CommandContext
 from support.collect_pool import document, output_of, supplement
 
@@ -31,7 +32,7 @@ def add(round_: Round, *given: dict[str, Any]) -> Any:
 
 def pick(round_: Round) -> Any:
     context = CommandContext(round_.table, round_.owner, "pick", clock.now(), operation="collect")
-    return batch_pick.pick_batch(context, batch_pick.FILE_WORKER)
+    return batch_pick.pick_batch(context, FILE_WORKER)
 
 
 def put(round_: Round, path: str, content: str) -> Any:

@@ -20,7 +20,7 @@ from readdo.engine import breaker, engine_factory, extractive
 from readdo.read import history
 from readdo.runtime import logger
 from readdo.transfer.backup import backup_run
-from readdo.transfer.imports import import_commands, line_capture, lines, pages
+from readdo.transfer.imports import import_commands, in_flight, line_capture, lines, pages
 from readdo.transfer.restore import restore_run
 from simulation import makers
 from support import template
@@ -73,7 +73,8 @@ def settings(run: Any) -> Iterator[None]:
         if run.theme.asks_a_model:
             stack.enter_context(mock.patch.object(breaker, "FAILURES", 2))
         if run.theme.imports:
-            stack.enter_context(mock.patch.multiple(lines, IN_FLIGHT_MAX=3, ROUNDS=2, SLICES_MAX=5))
+            stack.enter_context(mock.patch.multiple(lines, ROUNDS=2, SLICES_MAX=5))
+            stack.enter_context(mock.patch.object(in_flight, "IN_FLIGHT_MAX", 3))
             stack.enter_context(mock.patch.object(pages, "LINES", 3))
             stack.enter_context(mock.patch.object(import_commands, "WAITS_SECONDS", 400))
         if run.theme.backups:

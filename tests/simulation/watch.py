@@ -16,7 +16,7 @@ from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Key, Write
 from readdo.read import item_keys
 from readdo.transfer import transfer_keys
-from readdo.transfer.imports import lines
+from readdo.transfer.imports import in_flight
 from simulation.stage import Stage, Violation
 from simulation.watch_time import Times
 
@@ -199,7 +199,7 @@ class Watch:
         if after is None:
             raise Violation("10: an import vanished")
         self._check_edge(IMPORT, before, after)
-        if len(after["in_flight"]) > lines.IN_FLIGHT_MAX:
+        if len(after["in_flight"]) > in_flight.IN_FLIGHT_MAX:
             raise Violation(f"5: {len(after['in_flight'])} of an import are in flight")
         if before is None:
             return

@@ -117,6 +117,13 @@ def _lose_executions(world: World) -> None:
             assert job.get("wait_reason") == "recovered" or job["failure"]["error_code"], job
             assert world.api("POST", f"/jobs/{job_id}/reset", {}).status == 204
 
+    world.instead["proof_slice"] = _find_no_place
+    post(world, job_id := _before(world, "start"), "start")
+    world.settle()
+    world.instead.clear()
+    assert get_job(world, job_id)["wait_reason"] == "waiting_for_place"
+    assert world.api("POST", f"/jobs/{job_id}/reset", {}).status == 204
+
 
 def _before(world: World, verb: str) -> str:
     job_id = create_job(world, TEXT, **OPTIONS, engine="rules")
@@ -188,3 +195,7 @@ def _expire(world: World) -> None:
 
 def _crash(_: Callable[..., Any], _event: dict[str, Any]) -> Any:
     raise RuntimeError("the function crashed")
+
+
+def _find_no_place(_: Callable[..., Any], _event: dict[str, Any]) -> Any:
+    raise type("Lambda.TooManyRequestsException", (Exception,), {})("Rate Exceeded.")

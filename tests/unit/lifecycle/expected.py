@@ -160,6 +160,7 @@ JOB = {
     **{begins: {_QUEUED: _PROCESS} for begins in ("begin", "begin_waiting")},
     **{waits: {_QUEUED: _} for waits in ("find_no_place", "wait_longer")},
     "lose_start": {_QUEUED: _PAUSED},
+    "wait_for_function": {_PROCESS: _QUEUED},
     "begin_slice": {_PROCESS: _},
     "note": {_VALIDATE: _, _PROCESS: _, _PAUSED: _, _MERGE: _},
     **{stops: {_PROCESS: _PAUSED} for stops in ("interrupt", "lose_processing")},

@@ -247,7 +247,7 @@ _JOB = [
     Promise(JOB, "validate", ("paused/process",), {}, {}, {"a chunk has ended": ({"touched": True}, {})}),
     *(Promise(JOB, does, (state,), *_SLICE, _NOT_THE_SLICE) for does, state in (
         ("finish_validation", "running/validate"), ("fail_validation", "running/validate"),
-        ("interrupt", "running/process"), ("end_with_errors", "running/process"),
+        *((ends, "running/process") for ends in ("interrupt", "wait_for_function", "end_with_errors")),
         ("finish_processing", "running/process"), ("finish_merge", "running/merge"), ("fail_merge", "running/merge"),
     )),
     Promise(JOB, "note", ("running/validate", "running/process", "paused/process", "running/merge"), *_SLICE,

@@ -8,11 +8,10 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import files
 from readdo.collect import assignment_lists, batch_apply, collect_keys, views
-from readdo.collect.batch_pick import OWN_WORKER
 from readdo.collect.rows import BatchRow, find_batch
 from readdo.errors import BadCursor
 from readdo.files import ObjectMissing
-from readdo.lifecycle.collect_batch import APPLYING, OPEN
+from readdo.lifecycle.collect_batch import APPLYING, OPEN, OWN_WORKER
 from readdo.web.path_params import unquoted
 from screens import html_response
 from screens.collect.pool import LISTED, POOL

@@ -9,10 +9,11 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock
 from readdo.collect import assignment_lists, views
 from readdo.collect.assignment_requests import add_assignments
-from readdo.collect.batch_pick import OWN_WORKER, pick_batch
+from readdo.collect.batch_pick import pick_batch
 from readdo.collect.figures import STATES, stats
 from readdo.errors import BadCursor
 from readdo.lifecycle.assignment import SKIPPED
+from readdo.lifecycle.collect_batch import OWN_WORKER
 from readdo.store.commands import CommandContext
 from readdo.web.errors import ApiError
 from screens import html_response

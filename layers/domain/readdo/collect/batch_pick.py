@@ -12,13 +12,12 @@ from readdo.collect.rows import AssignmentRow, BatchRow, fields_of, find_batch
 from readdo.invocations import start_execution
 from readdo.lifecycle.advance import Change, Move, NotFound, Refused, advance, advance_all, create, move
 from readdo.lifecycle.assignment import ORCHESTRATOR, PARTIAL, PENDING
-from readdo.lifecycle.collect_batch import BATCH
+from readdo.lifecycle.collect_batch import BATCH, OWN_WORKER
 from readdo.lifecycle.write import VERSION_SEEN, Busy, Write, WriteRefused
 from readdo.runtime import seconds, setting
 from readdo.store.commands import CommandContext
 from readdo.store.keys import due
 
-FILE_WORKER, OWN_WORKER = "file", "own"
 BATCH_MAX = 20
 CONTINUED_MAX = 100  # partial assignments of one pick
 START_SECONDS = 60  # until the heartbeat starts our own worker again, in case the first start was lost

@@ -4,8 +4,9 @@ from typing import Any
 
 from readdo import clock
 from readdo.collect import collect_keys
-from readdo.collect.batch_pick import OWN_WORKER, pick_batch
+from readdo.collect.batch_pick import pick_batch
 from readdo.jobs.background_work import as_seen
+from readdo.lifecycle.collect_batch import OWN_WORKER
 from readdo.lifecycle.write import DUE, Write, WriteRefused, put_new
 from readdo.runtime import setting
 from readdo.store.commands import CommandContext

@@ -2,10 +2,21 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from readdo.errors import StepFailed
 from readdo.runtime import Unexpected
+
+
+class NotRun(NamedTuple):
+    """Why a function did not run. Nothing was tried, so no attempt is counted."""
+
+    key: str  # of the message
+    wait_seconds: int  # until it is started again
+
+
+NO_PLACE = NotRun("run.no_place", 120)
+NOT_LOADED = NotRun("run.not_loaded", 600)  # as in the middle of a deployment
 
 
 def reported_failure(error: Mapping[str, str]) -> StepFailed | None:
@@ -21,14 +32,11 @@ def is_timeout(error: Mapping[str, str]) -> bool:
     return timed_out or "timed out" in error.get("Cause", "").lower()
 
 
-def is_throttled(error: Mapping[str, str]) -> bool:
-    """True if AWS had no free place to run the function. Nothing was tried."""
-    return error.get("Error") == "Lambda.TooManyRequestsException"
-
-
-def is_not_loaded(error: Mapping[str, str]) -> bool:
-    """True if the function could not be imported, as in the middle of a deployment. Nothing was tried."""
-    return "Runtime.ImportModuleError" in (error.get("Error"), error_class(error))
+def why_not_run(error: Mapping[str, str]) -> NotRun | None:
+    if error.get("Error") == "Lambda.TooManyRequestsException":
+        return NO_PLACE
+    is_loaded = "Runtime.ImportModuleError" not in (error.get("Error"), error_class(error))
+    return None if is_loaded else NOT_LOADED
 
 
 def error_class(error: Mapping[str, str]) -> str:

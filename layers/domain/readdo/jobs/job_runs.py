@@ -17,7 +17,13 @@ from readdo.store.table import DynamoTable
 KEPT_DAYS = 30
 _SPARE_DAYS = 2  # DynamoDB's TTL deletes later
 _GOES_ON = ("begin", "begin_waiting")
-_ENDS = {"end_with_errors": FAILED, "interrupt": FAILED, "pause": CANCELLED, "reset": CANCELLED}
+_ENDS = {
+    "end_with_errors": FAILED,
+    "interrupt": FAILED,
+    "pause": CANCELLED,
+    "wait_for_function": CANCELLED,
+    "reset": CANCELLED,
+}
 View = dict[str, Any]
 
 

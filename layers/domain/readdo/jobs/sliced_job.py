@@ -3,6 +3,7 @@
 recorded  each record renews the due time; the next start continues after it
 paused    an invocation that has worked long enough stops; the heartbeat starts the next one within a minute
 failed    the job rests and continues after the last record, at most three times between two records
+not run   AWS had no place for the function, or could not load it: the job rests, and no failure is counted
 dead      nothing was recorded until the due time: the job is started again, and counted with the failures
 """
 
@@ -13,7 +14,7 @@ from typing import Any
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
 from readdo.jobs.background_work import HEARTBEAT, RECORDER, DueHandler, epoch_as_seen
-from readdo.jobs.error_reports import reported_failure
+from readdo.jobs.error_reports import reported_failure, why_not_run
 from readdo.lifecycle.advance import Change, Refused, advance, advance_all, move
 from readdo.lifecycle.restart_conditions import RESTARTS
 from readdo.lifecycle.state_machine import Machine
@@ -157,6 +158,10 @@ def advance_fenced(
 def fail(table: Table, current: Slice, error: Mapping[str, str], at: str) -> str:
     """Handle the caught error: the job rests and continues later, or fails with a message."""
     row = fenced(table, current)
+    if not_run := why_not_run(error):
+        sets = {**due(current.id, clock.after(at, not_run.wait_seconds))}
+        advance_fenced(table, current, "pause", Change(sets), at, who=RECORDER)
+        return "pause"
     reported = reported_failure(error)
     if (reported is None or reported.retryable) and row["restarts"] < RESTARTS:
         tried = row["restarts"] + 1

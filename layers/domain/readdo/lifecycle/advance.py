@@ -63,6 +63,7 @@ class Move:
     trigger: str
     write: Write
     replay: Clause | None = None  # holds if the same transition was already made
+    is_counted: bool = True  # the new state, in the metrics
 
     @property
     def target(self) -> str:
@@ -185,7 +186,7 @@ def advance_all(table: Table, *steps: Move | Write) -> None:
 def _count(*steps: Move | Write) -> None:
     for step in steps:
         if isinstance(step, Move) and step.write.kind != "check":
-            state = step.target if step.target not in (STAYS, GONE) else None
+            state = step.target if step.is_counted and step.target not in (STAYS, GONE) else None
             runtime.count_transition(step.machine.name, step.trigger, state)
 
 

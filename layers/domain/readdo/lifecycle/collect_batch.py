@@ -7,6 +7,7 @@ from readdo.lifecycle.write import DUE
 PICKING, OPEN, APPLYING = "picking", "open", "applying"
 APPLIED, FAILED, TIMED_OUT = "applied", "failed", "timed_out"
 WORKER = "worker"
+FILE_WORKER, OWN_WORKER = "file", "own"  # whom a batch is for
 
 CONDITIONS = {"due": Condition(DUE, "past the due time, which has not changed since it was read")}
 

@@ -44,6 +44,7 @@ JOB = Machine("job", (
     Row(RUNNING_PROCESS,  STAYS,            SYSTEM, "note",              "fence"),
     Row(PAUSED_PROCESS,   STAYS,            SYSTEM, "note",              "fence"),
     Row(RUNNING_PROCESS,  PAUSED_PROCESS,   SYSTEM, "interrupt",         "fence"),
+    Row(RUNNING_PROCESS,  QUEUED_PROCESS,   SYSTEM, "wait_for_function", "fence"),
     Row(RUNNING_PROCESS,  PAUSED_PROCESS,   SYSTEM, "lose_processing",   "due"),
     Row(RUNNING_PROCESS,  ERROR_PROCESS,    SYSTEM, "end_with_errors",   "fence"),
     Row(ERROR_PROCESS,    QUEUED_PROCESS,   USER,   "retry_failed"),

@@ -15,6 +15,10 @@ def free_places(table: Table, owner: str) -> list[str]:
     return [name for name in _names() if name not in row]
 
 
+def taken(table: Table, owner: str) -> int:
+    return len(_names()) - len(free_places(table, owner))
+
+
 def take(job: JobRow, place: str) -> Write:
     return Write(job_keys.places(job["owner"]), condition=Missing(place), sets={place: job["id"]})
 

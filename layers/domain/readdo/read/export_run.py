@@ -1,7 +1,7 @@
 """Run an export: create each file once, and move the item only if it still serves the same results."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from readdo import clock, files
@@ -180,7 +180,8 @@ def _record_failure(table: Table, row: ExportRow, end: ExportEnd, failed: StepFa
         params=end.params,
     )
     key = item_keys.export(row["owner"], row["item"], row["export_key"])
-    ending = move(EXPORT, end.trigger, key, who=end.who, at=end.at, run=row["card_run"], change=change)
+    moved = move(EXPORT, end.trigger, key, who=end.who, at=end.at, run=row["card_run"], change=change)
+    ending = replace(moved, is_counted=not failed.waits_until)
 
     def failed_export(item: ItemRow) -> Change:
         attempts = item["attempts"] + tried
@@ -198,6 +199,8 @@ def _end(table: Table, row: ExportRow, ending: Move, effects: Mapping[str, Effec
     item_key = item_keys.item(row["owner"], row["item"])
     for _ in range(_TRIES):
         beside = _item_write(item_row(table, row["owner"], row["item"]), item_key, row["served_run_id"], effects, end)
+        if isinstance(beside, Move):
+            beside = replace(beside, is_counted=ending.is_counted)
         try:
             advance_all(table, ending, beside)
             return

@@ -1,12 +1,13 @@
 """Failures of steps, stored on the item: step, code, message, attempts and next retry."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
 from readdo.jobs.background_work import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
-from readdo.jobs.error_reports import error_class, is_not_loaded, is_throttled, is_timeout, reported_failure
+from readdo.jobs.error_reports import error_class, is_timeout, reported_failure, why_not_run
 from readdo.lifecycle.advance import Change, Move, advance, move
 from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
@@ -18,8 +19,6 @@ from readdo.read.run_steps import LEFT, RunFence, fenced
 from readdo.store.keys import NOT_DUE, due
 
 TIMEOUT = "AI_TIMEOUT"
-# Errors of a function that did not run: the message, and the seconds until the run is started again.
-_NOT_RUN = ((is_throttled, "run.no_place", 120), (is_not_loaded, "run.not_loaded", 600))
 # Codes for a step that did not report its failure itself: (timed out, anything else).
 _AI_CODES = ("AI_TIMEOUT", "AI_PROVIDER_ERROR")
 _CODES = {
@@ -90,7 +89,8 @@ def _fail_move(verb: str, item: ItemRow, failed: StepFailed, *, who: str, at: st
         params=params,
     )
     key = item_keys.item(item["owner"], item["id"])
-    return move(ITEM, trigger, key, who=who, at=at, run=item["run_id"], change=change)
+    moved = move(ITEM, trigger, key, who=who, at=at, run=item["run_id"], change=change)
+    return replace(moved, is_counted=not failed.waits_until)  # an item that waits is no failure
 
 
 def record(table: Table, run: RunFence, error: Mapping[str, str], at: str) -> StepFailed:
@@ -117,11 +117,10 @@ def to_failure(error: Mapping[str, str], step: str, at: str) -> StepFailed:
         return reported
     slow = is_timeout(error)
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
-    for did_not_run, key, wait in _NOT_RUN:
-        if did_not_run(error):
-            words = message(key, step=message(_STEP_NAMES[step]))
-            debug = str(error.get("Error", ""))
-            return StepFailed(code, words, retryable=True, debug=debug, waits_until=clock.after(at, wait))
+    if not_run := why_not_run(error):
+        words = message(not_run.key, step=message(_STEP_NAMES[step]))
+        until = clock.after(at, not_run.wait_seconds)
+        return StepFailed(code, words, retryable=True, debug=str(error.get("Error", "")), waits_until=until)
     what = message("step_failure.timeout" if slow else "step_failure.crashed")
     words = message("run.step_failed", step=message(_STEP_NAMES[step]), what=what)
     return StepFailed(code, words, retryable=True, debug=f"{error.get('Error', '')} {error_class(error)}".strip())

@@ -11,23 +11,21 @@ from typing import Any, cast
 from readdo import clock
 from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
-from readdo.lifecycle.advance import Change, living
-from readdo.lifecycle.import_job import PAUSED, RUNNING
+from readdo.lifecycle.advance import Change
 from readdo.lifecycle.write import VERSION_SEEN, Write
-from readdo.read import item_keys
-from readdo.store import keys
+from readdo.read.rows import ItemRow
 from readdo.store.keys import NOT_DUE, due
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages
+from readdo.transfer.imports.in_flight import free_places, items_in_flight
 from readdo.transfer.imports.line_capture import LineResult, Placed, capture_lines, needs_room
 from readdo.transfer.jobs import import_seconds
 from readdo.transfer.rows import ImportRow, ResultsRow
 
-IN_FLIGHT_MAX = 50
 ROUNDS = 10  # of one slice, while there is nothing to wait for
 SLICES_MAX = 1500  # of one execution, whose history is limited to 25,000 events
-WAIT_SECONDS, WAIT_MOST = 5, 60
+WAIT_SECONDS, WAIT_MOST = 2, 60
 WHO = "system:import_lines"
 
 
@@ -54,10 +52,10 @@ def carry_on(table: DynamoTable, start: Slice, number: int, waited: int, at: str
 
 def _round(table: DynamoTable, start: Slice, last: bool, at: str) -> _Round:
     row = cast("ImportRow", sliced_job.fenced(table, start))
-    flying = _in_flight(table, row)
+    in_flight = items_in_flight(table, row)
     lines = pages.read(row, row["page"]) if row["page"] < row["pages"] else []
-    results = capture_lines(table, row, _fitting(table, row, lines, len(flying)), at)
-    flying += [result.item for result in results if result.flies]
+    results = capture_lines(table, row, _fitting(table, row, lines, in_flight), at)
+    flying = [item["id"] for item in in_flight] + [result.item for result in results if result.flies]
     is_last = row["offset"] + len(results) >= len(lines) and row["page"] + 1 >= row["pages"]
     done = _Round(
         results, flying, len(lines), is_last and not flying, bool(results) or len(flying) < len(row["in_flight"])
@@ -68,41 +66,20 @@ def _round(table: DynamoTable, start: Slice, last: bool, at: str) -> _Round:
     return done
 
 
-def _in_flight(table: DynamoTable, row: ImportRow) -> list[str]:
-    """Items that Read→Do still works on: they have a due time."""
-    rows = table.get_all(item_keys.item(row["owner"], item_id) for item_id in row["in_flight"])
-    moving = {item["id"] for item in rows if living(item) and "due_at" in item}
-    return [item_id for item_id in row["in_flight"] if item_id in moving]
-
-
-def _fitting(table: DynamoTable, row: ImportRow, lines: Sequence[pages.Written], flying: int) -> list[Placed]:
+def _fitting(
+    table: DynamoTable, row: ImportRow, lines: Sequence[pages.Written], in_flight: Sequence[ItemRow]
+) -> list[Placed]:
     """The next lines of the page, as far as there is room for those that need it."""
     fitting: list[Placed] = []
     room: int | None = None
     for place, line in list(enumerate(lines))[row["offset"] :]:
         if needs_room(row, line):
-            room = _room(table, row, flying) if room is None else room
+            room = free_places(table, row, in_flight) if room is None else room
             if room <= 0:
                 break
             room -= 1
         fitting.append((place, line))
     return fitting
-
-
-def _room(table: DynamoTable, row: ImportRow, flying: int) -> int:
-    """Imports of one owner run in the order of their ids, and share the limit of items in flight.
-
-    Items of a paused import count, too, but it does not check them itself.
-    """
-    where, between = keys.partition(keys.owner(row["owner"])), keys.stretch(transfer_keys.IMPORT_PREFIX)
-    others = [
-        other
-        for other in (cast("ImportRow", row) for row in table.query_all(where, between))
-        if other["id"] != row["id"] and other["status"] in (RUNNING, PAUSED)
-    ]
-    if any(other["status"] == RUNNING and other["id"] < row["id"] for other in others):
-        return 0
-    return IN_FLIGHT_MAX - flying - sum(len(_in_flight(table, other)) for other in others)
 
 
 def _note(table: DynamoTable, start: Slice, row: ImportRow, done: _Round, last: bool, at: str) -> None:
