@@ -38,10 +38,13 @@ class Interpreter(ABC):
         del machine
         return False
 
-    def execute(self, machine: str, name: str, data: Any) -> str:
-        """Return how the execution ends: SUCCEEDED, FAILED or ABORTED."""
-        workflow = definition(machine)
-        states, at = workflow["States"], workflow["StartAt"]
+    def workflow(self, machine: str) -> dict[str, Any]:
+        return definition(machine)
+
+    def execute(self, machine: str, name: str, data: Any, at: str = "") -> str:
+        """Return how the execution ends: SUCCEEDED, FAILED or ABORTED. `at`: the state, if it is not the first."""
+        workflow = self.workflow(machine)
+        states, at = workflow["States"], at or workflow["StartAt"]
         while True:
             if self.vanishes(machine):
                 return "ABORTED"

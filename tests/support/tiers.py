@@ -29,6 +29,7 @@ SHARED = {
     "unit/render/test_render_picture.py": 2,
     "guards/test_guards_tool.py::test_command": 3,
     "simulation/test_webhooks.py": 4,
+    "upgrade/": 6,
 }
 # These run in both tiers, with more rounds in `make test-rest`.
 MORE_IN_REST = (
