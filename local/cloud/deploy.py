@@ -4,6 +4,7 @@ import shutil
 import subprocess
 
 from cloud import stacks
+from cloud.first_settings import save_settings
 from cloud.stack_location import SETTINGS, Place
 from terminal.failures import CommandFailure, missing
 from terminal.session import Session
@@ -20,7 +21,7 @@ def run(session: Session, place: Place) -> None:
     if sam is None:
         raise missing("The command `sam` was not found.", "Run `make deploy`, or put AWS SAM CLI on your PATH.")
     if not place.deployed_before:
-        session.note(f"SAM now asks for each setting. Enter accepts the default. Answers are saved in {SETTINGS}.\n")
+        save_settings(session, place)
     environ = {**session.outside.environ, "SAM_CLI_TELEMETRY": "0"}
     environ |= {"AWS_DEFAULT_REGION": place.region, "AWS_REGION": place.region}
     done = subprocess.run([sam, *arguments(place, session.can_prompt)], cwd=place.root, env=environ, check=False)  # noqa: S603 - found above
@@ -35,8 +36,6 @@ def arguments(place: Place, can_prompt: bool) -> list[str]:
     # One configuration per stack, so that two stacks have separate answers.
     options += ["--config-env", place.name, "--capabilities", "CAPABILITY_IAM"]
     options += ["--profile", place.profile] if place.profile else []
-    if not place.deployed_before:
-        return [*options, "--guided"]
     return [*options, "--no-fail-on-empty-changeset", *([] if can_prompt else ["--no-confirm-changeset"])]
 
 
@@ -51,13 +50,11 @@ def _failed(place: Place, code: int) -> CommandFailure:
 
 
 def tell(session: Session, place: Place) -> None:
-    # Read the settings again: the user may have given SAM another name or region.
-    place = Place.read(session.outside.environ, session.outside.root).entered()
     stack = stacks.find(place.stack)
     if stack is None or "ApiUrl" not in stack.outputs:
         raise missing(
             f"The deploy ended, but the stack {place.stack} was not found in {place.region}.",
-            "If you gave SAM another name or region, use them here: make token STACK=name REGION=…",
+            "See the output of SAM above.",
         )
     screen = session.screen
     screen.blank()

@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 
 from cloud.aws import account, client
 from cloud.failures import to_failure
-from cloud.stack_location import Place
+from cloud.stack_location import SETTINGS, Place
 from terminal.failures import REFUSED, CommandFailure, usage
 from terminal.session import Session
 
@@ -33,7 +33,7 @@ def run(session: Session, place: Place) -> None:
     replaced = "" if version == 1 else f" and replaces the previous one (version {version})"
     session.screen.line(("✓ ", "bold green"), f"The key is stored{replaced}.")
     parameter = "NotionTokenParameter" if name.endswith("notion-token") else "KeyParameter"
-    session.note(f"When `{place.make('deploy')}` asks for {parameter}, enter: {name}")
+    session.note(f"Use it as {parameter}: {name} (in {SETTINGS}, then `{place.make('deploy')}`).")
 
 
 def _read(session: Session) -> str:

@@ -41,9 +41,11 @@ class Site:
     token: str
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Call the API."""
+        """Call the API, which must accept the call."""
         headers = {"Authorization": f"Bearer {self.token}"}
-        return requests.request(method, self.url + path, json=body, headers=headers, timeout=60).json()
+        answer = requests.request(method, self.url + path, json=body, headers=headers, timeout=60)
+        assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer.json() if answer.content else None
 
     @contextmanager
     def visit(self, browser: Browser, **options: Any) -> Iterator[Page]:

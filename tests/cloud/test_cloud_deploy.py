@@ -1,8 +1,12 @@
+import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cloud import first_settings
+from support import template
 from support.aws_account import URL, Account
 from support.aws_person import User
 
@@ -10,7 +14,6 @@ SAM = """#!/bin/sh
 { for word in "$@"; do printf '%s\\n' "$word"; done; } > "$READDO_ROOT/asked"
 env > "$READDO_ROOT/environment"
 pwd > "$READDO_ROOT/folder"
-[ -z "$ANSWERS" ] || printf '%s' "$ANSWERS" > "$READDO_ROOT/samconfig.toml"
 exit ${ENDS:-0}
 """
 CONFIG = '[readdo.deploy.parameters]\nstack_name = "readdo"\nregion = "eu-central-1"\n'
@@ -48,13 +51,70 @@ class FakeSamProject:
 COMMON = ["--stack-name", "readdo", "--region", "eu-central-1", "--config-env", "readdo"]
 
 
-def test_first_deploy_is_guided(account: Account, user: User) -> None:
+def saved_section(project: FakeSamProject, name: str = "readdo") -> dict[str, Any]:
+    document = tomllib.loads((project.root / "samconfig.toml").read_text(encoding="utf-8"))
+    return dict(document[name]["deploy"]["parameters"])
+
+
+def test_first_deploy_saves_the_defaults_for_enter(account: Account, user: User) -> None:
     account.deploy()
     project = FakeSamProject(user, configured=False)
-    result = project.run(typed=[])
+    result = project.run(typed=[""] * 2)
     assert result.code == 0, result.err
-    assert project.sam_arguments == ["deploy", *COMMON, "--capabilities", "CAPABILITY_IAM", "--guided"]
-    assert "Answers are saved in samconfig.toml." in result.err
+    assert project.sam_arguments[:2] == ["deploy", "--stack-name"]
+    assert "--guided" not in project.sam_arguments
+    assert saved_section(project) == {
+        "stack_name": "readdo",
+        "region": "eu-central-1",
+        "resolve_s3": True,
+        "capabilities": "CAPABILITY_IAM",
+        "confirm_changeset": True,
+        "parameter_overrides": ["Engine=extractive"],
+    }
+
+
+def test_first_deploy_asks_six_questions_and_repeats_those_with_invalid_answers(account: Account, user: User) -> None:
+    account.deploy()
+    project = FakeSamProject(user, configured=False)
+    typed = ["me", "me@example.org", "much", "20", "gpt", "openai", "two words", "gpt-4o-mini", "key", "", "-1", "1000"]
+    result = project.run(typed=typed)
+    assert result.code == 0, result.err
+    assert saved_section(project)["parameter_overrides"] == [
+        "AlarmEmail=me@example.org",
+        "MonthlyBudget=20",
+        "Engine=openai",
+        "ModelName=gpt-4o-mini",
+        "KeyParameter=/readdo/model-key",
+        "DailyTokens=1000",
+    ]
+    assert len(first_settings.QUESTIONS) == 6
+
+
+def test_server_without_a_key_and_bedrock_have_no_key_parameter(account: Account, user: User) -> None:
+    account.deploy()
+    project = FakeSamProject(user, configured=False)
+    project.run(typed=["", "openai", "llama", "none", ""])
+    assert saved_section(project)["parameter_overrides"] == ["Engine=openai", "ModelName=llama", "DailyTokens=500000"]
+    (project.root / "samconfig.toml").unlink()
+    project.run(typed=["", "bedrock", "eu.amazon.nova-lite-v1:0", ""])
+    assert saved_section(project)["parameter_overrides"][:2] == ["Engine=bedrock", "ModelName=eu.amazon.nova-lite-v1:0"]
+
+
+def test_answers_of_another_stack_stay(account: Account, user: User) -> None:
+    account.deploy("two")
+    project = FakeSamProject(user)
+    assert project.run(typed=[""] * 2, STACK="two").code == 0
+    assert saved_section(project)["stack_name"] == "readdo"
+    assert saved_section(project, "two")["stack_name"] == "two"
+
+
+@pytest.mark.parametrize("question", first_settings.QUESTIONS, ids=lambda question: question.parameter)
+def test_template_accepts_the_defaults_of_the_questions(question: Any) -> None:
+    parameter = template.source()["Parameters"][question.parameter]
+    allowed = parameter.get("AllowedValues", [question.default])
+    assert question.default in allowed
+    if question.default and "AllowedPattern" in parameter:
+        assert re.fullmatch(parameter["AllowedPattern"], question.default)
 
 
 @pytest.mark.parametrize("typed", [True, False])
@@ -80,10 +140,11 @@ def test_another_stack_has_its_own_answers_and_profile(account: Account, user: U
     account.deploy("two")
     (tmp_path / "aws-config").write_text("[profile work]\naws_access_key_id=a\naws_secret_access_key=b\n")
     project = FakeSamProject(user)
-    result = project.run(typed=[], STACK="two", AWS_PROFILE="work")
+    result = project.run(typed=[""] * 2, STACK="two", AWS_PROFILE="work")
     assert result.code == 0, result.err
     assert project.sam_arguments[1:7] == ["--stack-name", "two", "--region", "eu-central-1", "--config-env", "two"]
-    assert project.sam_arguments[-3:] == ["--profile", "work", "--guided"]
+    assert project.sam_arguments[-3:] == ["--profile", "work", "--no-fail-on-empty-changeset"]
+    assert saved_section(project, "two")["profile"] == "work"
     assert "make token STACK=two AWS_PROFILE=work" in result.out
 
 
@@ -93,14 +154,6 @@ def test_deploy_prints_the_address_and_the_next_steps(account: Account, user: Us
     assert f"Read→Do is deployed at {URL}" in result.out
     assert "make token" in result.out
     assert "local/readdo doctor" in result.out
-
-
-def test_deploy_uses_the_stack_name_given_to_sam(account: Account, user: User) -> None:
-    account.deploy("reading")
-    answers = '[readdo.deploy.parameters]\nstack_name = "reading"\nregion = "eu-central-1"\n'
-    result = FakeSamProject(user, configured=False).run(typed=[], ANSWERS=answers)
-    assert result.code == 0, result.err
-    assert URL in result.out
 
 
 @pytest.mark.usefixtures("account")

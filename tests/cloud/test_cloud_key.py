@@ -19,7 +19,7 @@ def test_key_from_a_pipe_is_stored_encrypted_and_not_printed(user: User, entered
     assert result.code == 0
     assert stored_parameter() == ("SecureString", KEY)
     assert KEY not in result.all
-    assert "for KeyParameter, enter: /readdo/model-key" in result.err
+    assert "Use it as KeyParameter: /readdo/model-key" in result.err
 
 
 @pytest.mark.usefixtures("account")
