@@ -28,7 +28,7 @@ def _has_model(answers: Answers) -> bool:
 
 
 @dataclass(frozen=True)
-class Question:
+class SettingQuestion:
     parameter: str  # of the template
     text: str
     default: str
@@ -38,14 +38,14 @@ class Question:
 
 
 QUESTIONS = (
-    Question(
+    SettingQuestion(
         "AlarmEmail",
         "E-mail address for alarms (Enter for none)",
         "",
         r"|[^@\s]+@[^@\s]+\.[^@\s]+",
         "Enter an e-mail address, or nothing.",
     ),
-    Question(
+    SettingQuestion(
         "MonthlyBudget",
         "Send an e-mail before the account costs more than this, in US dollars per month (0 for never)",
         "10",
@@ -53,22 +53,22 @@ QUESTIONS = (
         "Enter a whole number of dollars.",
         lambda answers: bool(answers["AlarmEmail"]),
     ),
-    Question(
+    SettingQuestion(
         "Engine",
         f"Engine: {', '.join(ENGINES)} (extractive needs no model)",
         ENGINES[0],
         "|".join(ENGINES),
         f"Enter one of {', '.join(ENGINES)}.",
     ),
-    Question(
+    SettingQuestion(
         "ModelName",
-        "Name of the model; with bedrock, its ID or an inference profile",
+        "Name of the model; with bedrock, the ID of a model or of an inference profile",
         "",
-        r"[A-Za-z0-9._:/@+-]+",
-        "Enter the model's name. It has no spaces.",
+        r"(?!arn:)[A-Za-z0-9._:/@+-]+",
+        "Enter the model's name. It has no spaces, and is no ARN.",
         _has_model,
     ),
-    Question(
+    SettingQuestion(
         "KeyParameter",
         "SSM parameter with the model's key, which `make key` stores (none for a server without a key)",
         PARAMETER,
@@ -76,7 +76,7 @@ QUESTIONS = (
         f"Enter the name of a parameter, such as {PARAMETER}, or none.",
         lambda answers: answers["Engine"] == "openai",
     ),
-    Question(
+    SettingQuestion(
         "DailyTokens",
         "Tokens that the model may use per day",
         "500000",
@@ -99,7 +99,7 @@ def save_settings(session: Session, place: Place) -> None:
     file.write_text(text + _section(place, answers), encoding="utf-8")
 
 
-def _ask(session: Session, question: Question) -> str:
+def _ask(session: Session, question: SettingQuestion) -> str:
     while True:
         shown = bool(question.default)
         answer = click.prompt(question.text, default=question.default, show_default=shown, err=True).strip()
