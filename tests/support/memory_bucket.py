@@ -3,12 +3,14 @@
 AWS's own client signs the links.
 """
 
+import base64
 import hashlib
 import io
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
+from zlib import crc32
 
 import boto3
 from botocore.config import Config
@@ -99,16 +101,29 @@ class CloudBucket(Locked):
             self.files.setdefault(f"\0{name}", {**more, "Body": b""})
             return {"UploadId": name}
 
-    def upload_part(self, *, UploadId: str, PartNumber: int, Body: bytes, **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
+    def upload_part(self, *, UploadId: str, PartNumber: int, Body: bytes, **more: Any) -> dict[str, Any]:  # noqa: N803  # as above
+        if more.get("ChecksumCRC32", _crc32(Body)) != _crc32(Body):
+            raise client_error("BadDigest", "UploadPart")
         with self.lock:
             self.uploads[UploadId][PartNumber] = bytes(Body)
         return {"ETag": _etag(bytes(Body))}
 
-    def complete_multipart_upload(self, *, Key: str, UploadId: str, **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
+    def complete_multipart_upload(
+        self,
+        *,
+        Key: str,  # noqa: N803  # as above
+        UploadId: str,  # noqa: N803  # as above
+        MultipartUpload: Mapping[str, Any],  # noqa: N803  # as above
+        **_: Any,
+    ) -> dict[str, Any]:
         with self.lock:
             parts = self.uploads.pop(UploadId)
             if not parts:
                 raise client_error("MalformedXML", "CompleteMultipartUpload")
+            # The SDK begins every upload with CRC32, so S3 refuses parts whose checksums are not listed.
+            listed = {part["PartNumber"]: part.get("ChecksumCRC32") for part in MultipartUpload["Parts"]}
+            if listed != {number: _crc32(body) for number, body in parts.items()}:
+                raise client_error("InvalidRequest", "CompleteMultipartUpload")
             stored = self.files.pop(f"\0{UploadId}")
             self.files[Key] = {**stored, "Body": b"".join(parts[number] for number in sorted(parts))}
         return {}
@@ -140,6 +155,10 @@ def _content_headers(stored: Mapping[str, Any]) -> dict[str, Any]:
 
 def _etag(body: bytes) -> str:
     return f'"{hashlib.md5(body).hexdigest()}"'  # noqa: S324 - S3's own
+
+
+def _crc32(body: bytes) -> str:
+    return base64.b64encode(crc32(body).to_bytes(4)).decode()
 
 
 _make_client = boto3.client

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, NotRequired, TypedDict
 from urllib.parse import quote, urlsplit
+from zlib import crc32
 
 from botocore.exceptions import ClientError
 
@@ -81,15 +82,17 @@ def put_parts(key: str, body: Iterable[bytes], content_type: str, disposition: s
     An incomplete upload is not visible as a file. A lifecycle rule of the bucket deletes its parts.
     """
     place = {"Bucket": _bucket(), "Key": key}
-    headers = {"ContentType": content_type, "ContentDisposition": disposition}
+    # The SDK begins an upload with this algorithm anyway. Then S3 wants the checksum of each part at the end, too.
+    headers = {"ContentType": content_type, "ContentDisposition": disposition, "ChecksumAlgorithm": "CRC32"}
     upload = {**place, "UploadId": client("s3").create_multipart_upload(**place, **headers)["UploadId"]}
     whole, size = hashlib.sha256(), 0
     parts: list[dict[str, Any]] = []
     for part in _parts(body):
         whole.update(part)
         size += len(part)
-        answer = client("s3").upload_part(**upload, PartNumber=len(parts) + 1, Body=part)
-        parts.append({"PartNumber": len(parts) + 1, "ETag": answer["ETag"]})
+        number, checksum = len(parts) + 1, base64.b64encode(crc32(part).to_bytes(4)).decode()
+        answer = client("s3").upload_part(**upload, PartNumber=number, Body=part, ChecksumCRC32=checksum)
+        parts.append({"PartNumber": number, "ETag": answer["ETag"], "ChecksumCRC32": checksum})
     client("s3").complete_multipart_upload(**upload, MultipartUpload={"Parts": parts})
     return size, whole.hexdigest()
 
