@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 SOURCES := functions layers/domain local tests
 
 .PHONY: help run link dev test test-rest test-all check format lint types templates generated generate soak replay guards conformance fuzz bench \
-  bench-extract evals build deploy key token destroy restore cost scale pins clean
+  bench-extract evals build deploy key token smoke destroy restore cost scale pins clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -109,6 +109,9 @@ key: $(VENV)/.local ## store a model's API key encrypted in your AWS account
 
 token: $(VENV)/.local ## create a token for the deployed API (OWNER=me NAME=… DAYS=365)
 	@$(CLOUD) token
+
+smoke: $(VENV)/.local ## try a deployment, or the local stack, from end to end (ORIGIN=https://… STACK=… REGION=…)
+	@PYTHONPATH=local $(BIN)/python -m smoke
 
 destroy: $(VENV)/.local ## delete the stack from AWS; data is kept unless DATA=delete
 	@$(CLOUD) destroy

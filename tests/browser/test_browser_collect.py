@@ -13,7 +13,7 @@ CLAIM = {"completion_rate": 0.99, "created_count": 3}
 TITLE = "从零搭建实时渲染管线：GDC 2025 主题演讲与三场技术讲座的完整整理"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # a worker may visit this module twice
 def pool(site: Site) -> dict[str, Any]:
     """Results of each kind, an open batch with faults, and something that waits for a permission."""
     for name, content in (("done", document(name="done")), ("partial", document(60, 120, "partial"))):

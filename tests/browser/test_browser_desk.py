@@ -101,7 +101,7 @@ def test_user_reports_a_failure_with_a_reason(site: Site, browser: Browser, scri
         assert state_of(site, task_id) == "blocked"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # a worker may visit this module twice
 def busy(site: Site) -> list[str]:
     """Fill every column and return the two tasks with the most details."""
     first = add_task(site, "给自动化客服写一份验收清单", priority="P1", project="客服", due_date="2026-01-31")

@@ -40,6 +40,10 @@ ELSEWHERE = {"fail_merge", "expire", "keep_text", "lose_validation", "lose_merge
 ELSEWHERE |= {"wait_longer", "try_again", "restore_queued", "restore_done"}
 
 
+# The name of the class is the name of the error that Step Functions reports.
+Throttled = type("Lambda.TooManyRequestsException", (Exception,), {})
+
+
 class History:
     """A seeded history. Whatever happens is decided by its random numbers."""
 
@@ -52,6 +56,7 @@ class History:
         self.depth = 0
         self.failing = 0  # calls to the model that still fail
         self.vanishing = 0  # invocations that still end without a trace
+        self.throttled = 0  # invocations that find no place; the workflow tries nine times
         self.is_calm = False
 
     def run(self) -> list[str]:
@@ -73,7 +78,10 @@ class History:
         return self.wrong
 
     def invocation(self, handler: Callable[..., Any], event: dict[str, Any]) -> Any:
-        """A function whose process may vanish before it begins."""
+        """A function that may find no place, or whose process may vanish before it begins."""
+        if self.throttled and not self.is_calm:
+            self.throttled -= 1
+            raise Throttled("Rate Exceeded.")
         if self.vanishing and not self.is_calm:
             self.vanishing -= 1
             raise RuntimeError("the process vanished")
@@ -110,8 +118,10 @@ class History:
             self.world.heartbeat()
         elif chance < 0.3:
             self.repeat_a_delivery()
-        elif chance < 0.36:
+        elif chance < 0.35:
             self.vanishing = self.random.randint(1, 2)
+        elif chance < 0.37:
+            self.throttled = self.random.randint(5, 12)
         else:
             verb, body = self.command(job_id)
             key = self.random.choice(("", f"k{self.random.randint(0, 5)}"))
@@ -134,7 +144,7 @@ class History:
             try:
                 self.world.invoke("proof_slice", self.random.choice(events[-4:]))
             except Exception as error:
-                if type(error).__name__ not in ("LeaseLost", "Unexpected", "RuntimeError"):
+                if type(error).__name__ not in ("LeaseLost", "Unexpected", "RuntimeError", Throttled.__name__):
                     raise
 
     def check(self) -> None:
