@@ -21,6 +21,7 @@ from smoke.deployment import INTENT, Deployment, LeftOut, SmokeFailure
 
 IMPORT_LINES, LINE_CHARACTERS = 24, 180_000  # 4.3 MB
 BURST = 40  # four times the functions that a new account runs at once
+PAUSE_SECONDS = 0.25  # between requests during an update
 MINUTES = 20  # for the burst and for an update of the stack
 _MOVING = {"CAPTURED", "QUEUED", "PROCESSING"}
 
@@ -116,7 +117,8 @@ def _requests_during(deployment: Deployment, work: Callable[[], None]) -> Counte
     statuses: Counter[int] = Counter()
 
     def send() -> None:
-        while not ended.wait(0.25):
+        statuses[deployment.request("GET", "/items?limit=1").status_code] += 1
+        while not ended.wait(PAUSE_SECONDS):
             statuses[deployment.request("GET", "/items?limit=1").status_code] += 1
 
     with ThreadPoolExecutor(1) as pool:
