@@ -10,14 +10,11 @@ import error_responses
 from readdo import store
 from readdo.runtime import log_context
 from readdo.web import auth, path_params, request_body
-from routes import api_description
-from routes.all_routes import PARTS
-from routes.request_context import check_call, no_such_call
+from routes.all_routes import include_routes
+from routes.request_context import OPEN_PATHS, check_call, no_such_call
 from write_only_filter import strip_content
 
 app = APIGatewayHttpResolver()
-for part in PARTS:
-    app.include_router(part.router)
 
 
 @app.not_found
@@ -40,6 +37,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http["method"] = "GET" if (is_head := http["method"] == "HEAD") else http["method"]
     try:
         may_read = _authorize(event, http["method"], headers)
+        include_routes(app, event["rawPath"])
         resolved = dict(app.resolve(event, context))
         response = resolved if may_read else strip_content(resolved)
     except Exception as error:
@@ -51,7 +49,7 @@ def _authorize(event: dict[str, Any], method: str, headers: dict[str, str]) -> b
     """Authorize the caller and decode the body. True if the token may read."""
     app.append_context(table=(table := store.open_table()))
     may_read = True
-    if event["rawPath"] not in api_description.OPEN:
+    if event["rawPath"] not in OPEN_PATHS:
         bearer = auth.bearer(table, headers, *auth.scopes_of(method, event["rawPath"]))
         may_read = "read" in bearer.scopes
         app.append_context(bearer=bearer)

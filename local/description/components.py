@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from readdo.api.registry import CALLS, REQUEST_MODELS
+from readdo.api.registry import CALLS, request_models
 from readdo.integrations.requests import WebhookPatch
 from readdo.read.artifacts import KINDS
 from readdo.read.item_edits import EDITABLE
@@ -20,7 +20,7 @@ from .response_models import ANSWERS
 ARTIFACTS = Path(__file__).resolve().parents[2] / "schemas" / "artifacts"
 REF = "#/components/schemas/{model}"
 BODIES = tuple(
-    dict.fromkeys(REQUEST_MODELS[call.takes] for call in CALLS if call.takes and call.takes != "EditablePayload")
+    dict.fromkeys(request_models()[call.takes] for call in CALLS if call.takes and call.takes != "EditablePayload")
 )
 SENT = {model.__name__ for model in BODIES} | {"Options", "ExportOptions", "CardEdit", "JobOptions"}
 Schema = dict[str, Any]

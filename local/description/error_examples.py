@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
 
-from readdo.api.registry import REQUEST_MODELS, to_api_error
+from readdo.api.registry import request_models, to_api_error
 from readdo.collect.assignment_creation import ID_TAKEN
 from readdo.collect.assignment_requests import id_taken
 from readdo.errors import VersionMismatch
@@ -106,7 +106,7 @@ def _invalid(call: Call) -> ApiError:
         body = _WRONG_BODIES[call.takes]
         if isinstance(body, ApiError):
             return body
-        return caught(lambda: request_body.parse(REQUEST_MODELS[call.takes], body))
+        return caught(lambda: request_body.parse(request_models()[call.takes], body))
     if "If-Match" in call.headers:
         return caught(lambda: versions.if_match(""))
     return caught(lambda: _parse_query_or_key(call))

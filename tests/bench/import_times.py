@@ -28,6 +28,7 @@ class Case:
 
 FLOOR = Case("boto3.client", "HttpApi", 'import boto3; boto3.client("dynamodb")')
 _CLIENT = 'from readdo.runtime import client; client("dynamodb")'
+_ROUTES = 'from routes.all_routes import include_routes; include_routes(http_api.app, "/items")'
 _MODEL = "from readdo.engine.providers import openai_sdk, openai_server"
 CASES = (
     Case("import http_api", "HttpApi", "import http_api", 1.7),
@@ -35,6 +36,7 @@ CASES = (
     Case("import summarize, with the model client", "Summarize", f"import summarize; {_MODEL}", 4),
     Case("import export", "Export", "import export", 1.8),
     Case("http_api with its DynamoDB client", "HttpApi", f"import http_api; {_CLIENT}", 1.7),
+    Case("the same with the routes of /items", "HttpApi", f"import http_api; {_CLIENT}; {_ROUTES}"),
 )
 
 

@@ -14,10 +14,11 @@ import generate
 from contracts.description_parts import ANSWERS, ERRORS, OPERATIONS, REQUESTS, statuses
 from description import overview, words
 from http_api import app
-from readdo.api.registry import CALLS, REQUEST_MODELS
+from readdo.api.registry import CALLS, request_models
 from readdo.read import errors as read_errors
 from readdo.web import errors
 from readdo.web.call_spec import IF_MATCH, KEY, SEEN
+from routes.all_routes import MODULES, include_routes
 from support.api_description import check, check_request, description, validator
 from support.template import ROOT
 
@@ -36,6 +37,8 @@ def test_description_is_valid_openapi() -> None:
 
 
 def test_every_route_of_the_app_is_described_and_every_call_has_a_route() -> None:
+    for part in MODULES:
+        include_routes(app, f"/{part}")
     routes = [*app._static_routes, *app._dynamic_routes]
     route_paths = {(method, place(route.path)) for route in routes for method in methods(route)}
     assert route_paths == {(call.method, place(call.path)) for call in CALLS}
@@ -77,7 +80,7 @@ def test_call_describes_its_headers_and_their_errors(call: Any) -> None:
     assert headers == {name.removesuffix("?"): name == IF_MATCH for name in call.headers}
     assert KEY not in headers or {errors.invalid("").code, "IDEMPOTENCY_KEY_REUSED"} <= set(call.refuses)
     assert (SEEN in headers) == (304 in call.answers)
-    in_the_body = "version" in getattr(REQUEST_MODELS.get(call.takes), "model_fields", ())
+    in_the_body = "version" in getattr(request_models().get(call.takes), "model_fields", ())
     assert (IF_MATCH in headers or in_the_body) == ("VERSION_MISMATCH" in call.refuses)
 
 
@@ -101,7 +104,7 @@ def test_examples_match_their_schemas(examples: list[tuple[str, dict[str, Any], 
 def test_request_example_is_accepted_by_its_model(call: Any) -> None:
     if not call.takes or call.takes == "EditablePayload":
         return
-    model = REQUEST_MODELS[call.takes]
+    model = request_models()[call.takes]
     content = DOCUMENT["paths"][call.path][call.method.lower()]["requestBody"]["content"]["application/json"]
     for example in content["examples"].values():
         model.model_validate(example["value"])

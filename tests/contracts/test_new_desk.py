@@ -29,14 +29,10 @@ CHANGES = {
     ),
     "layers/domain/readdo/api/registry.py": (
         ("from readdo.read import endpoints", "from readdo.notes import endpoints as notes_endpoints"),
-        ("from readdo.read import endpoints", "from readdo.notes import requests as notes_requests"),
         ("    *transfer_endpoints.CALLS,", "    *notes_endpoints.CALLS,"),
-        ("    transfer_requests,", "    notes_requests,"),
+        ('    "transfer.requests",', '    "notes.requests",'),
     ),
-    "functions/http_api/routes/all_routes.py": (
-        ("    runs,", "    notes,"),
-        ("    *(tasks, ", "    notes,"),
-    ),
+    "functions/http_api/routes/all_routes.py": (('    "health": (', '    "notes": ("notes",),'),),
     "functions/pages/pages.py": (
         ("from screens.read import", "from screens.notes import notes"),
         ("    *(board, ", "    notes,"),

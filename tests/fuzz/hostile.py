@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from readdo.api.registry import CALLS, REQUEST_MODELS
+from readdo.api.registry import CALLS, request_models
 from readdo.web.call_spec import Call
 from readdo.web.request_body import Body
 
@@ -163,7 +163,7 @@ CURSORS = (
 
 
 def taking_a_body() -> list[tuple[Call, type[Body]]]:
-    found = [(call, REQUEST_MODELS[call.takes]) for call in CALLS if call.takes in REQUEST_MODELS]
+    found = [(call, request_models()[call.takes]) for call in CALLS if call.takes in request_models()]
     return [(call, model) for call, model in found if issubclass(model, Body)]
 
 

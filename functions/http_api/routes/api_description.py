@@ -9,12 +9,10 @@ from urllib.parse import quote
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
-from readdo.api.registry import CALLS
 from readdo.runtime import setting
 from readdo.web import versions
 
 router = APIGatewayHttpRouter()
-OPEN = frozenset(call.path for call in CALLS if call.is_open)  # need no token: they have no user's data
 _SERVER_URL = '"url": "./"'  # replaced by the absolute URL in the response
 _INLINE = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 

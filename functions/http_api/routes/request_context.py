@@ -20,6 +20,7 @@ from readdo.web import versions
 from readdo.web.errors import ApiError, invalid, not_found
 from readdo.web.request_body import KEY_PATTERN, Body, Model, parse
 
+OPEN_PATHS = frozenset(call.path for call in CALLS if call.is_open)  # need no token: they have no user's data
 QUERY_MAX = 50
 _KEY_WORDS = "must be 1 to 128 letters, digits or . _ ~ : @ = + -"
 LIMIT_MAX = 100

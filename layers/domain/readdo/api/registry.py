@@ -1,26 +1,15 @@
-"""The API of all desks: calls, request models and errors. A new desk adds its modules here."""
+"""The calls of the API. A new desk adds its modules here."""
+
+from functools import cache
+from importlib import import_module
 
 from readdo.account import endpoints as account_endpoints
-from readdo.account import requests as account_requests
 from readdo.collect import endpoints as collect_endpoints
-from readdo.collect import errors as collect_errors
-from readdo.collect import requests as collect_requests
 from readdo.do import endpoints as do_endpoints
-from readdo.do import errors as do_errors
-from readdo.do import requests as do_requests
 from readdo.integrations import endpoints as integrations_endpoints
-from readdo.integrations import errors as integrations_errors
-from readdo.integrations import requests as integrations_requests
 from readdo.proof import endpoints as proof_endpoints
-from readdo.proof import errors as proof_errors
-from readdo.proof import requests as proof_requests
 from readdo.read import endpoints as read_endpoints
-from readdo.read import errors as read_errors
-from readdo.read import requests as read_requests
 from readdo.transfer import endpoints as transfer_endpoints
-from readdo.transfer import errors as transfer_errors
-from readdo.transfer import requests as transfer_requests
-from readdo.web import errors, request_body
 from readdo.web.errors import ApiError
 from readdo.web.request_body import AnyJson, Body
 
@@ -33,32 +22,32 @@ CALLS = (
     *account_endpoints.CALLS,
     *integrations_endpoints.CALLS,
 )
+# Modules with request models. They are imported for the API's description; a route imports its own.
 _REQUESTS = (
-    request_body,
-    read_requests,
-    do_requests,
-    proof_requests,
-    collect_requests,
-    transfer_requests,
-    account_requests,
-    integrations_requests,
+    "web.request_body",
+    "read.requests",
+    "do.requests",
+    "proof.requests",
+    "collect.requests",
+    "transfer.requests",
+    "account.requests",
+    "integrations.requests",
 )
-REQUEST_MODELS: dict[str, type[Body] | type[AnyJson]] = {
-    name: model
-    for module in _REQUESTS
-    for name, model in vars(module).items()
-    if isinstance(model, type) and issubclass(model, Body | AnyJson)
-}
-REFUSALS = {
-    **read_errors.REFUSALS,
-    **do_errors.REFUSALS,
-    **proof_errors.REFUSALS,
-    **collect_errors.REFUSALS,
-    **transfer_errors.REFUSALS,
-    **integrations_errors.REFUSALS,
-}
+
+
+@cache
+def request_models() -> dict[str, type[Body] | type[AnyJson]]:
+    return {
+        name: model
+        for module in _REQUESTS
+        for name, model in vars(import_module(f"readdo.{module}")).items()
+        if isinstance(model, type) and issubclass(model, Body | AnyJson)
+    }
 
 
 def to_api_error(error: Exception) -> ApiError | None:
     """The API error of an exception. None for an unexpected one."""
-    return errors.to_api_error(error, REFUSALS)
+    # Most processes never see an error, and the desks' exceptions import much of the domain.
+    from readdo.api import refusals  # noqa: PLC0415
+
+    return refusals.to_api_error(error)
