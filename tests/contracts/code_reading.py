@@ -2,11 +2,12 @@
 
 It starts at `handler` and at registrations by decorators in the function's own modules, and follows every name. The
 name of a class stands for all its methods; a module that is passed as a value stands for all its names. It cannot see
-names made at run time (getattr, importlib) or the branch that is taken, so it finds too much rather than too little.
+names made at run time (getattr) or the branch that is taken, so it finds too much rather than too little.
 """
 
 import ast
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -60,11 +61,19 @@ def read(room: str, name: str) -> Module:
                 is_module = full_name in sources(room)
                 module.imports.add(full_name if is_module else origin)
                 module.names[alias.asname or alias.name] = (full_name, "") if is_module else (origin, alias.name)
+    if "import_module" in module.names:
+        module.imports |= _listed_modules(module.tree, sources(room))
     of_function = path.is_relative_to(ROOT / "functions")
     for statement in module.tree.body:
         for top in _names(statement, registered=of_function):
             module.top.setdefault(top, []).append(statement)
     return module
+
+
+def _listed_modules(tree: ast.Module, known: Collection[str]) -> set[str]:
+    """The modules of a list of names from which `import_module` is called."""
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {name for text in texts for name in (f"routes.{text}", f"readdo.{text}") if name in known}
 
 
 def _origin(name: str, path: Path, node: ast.ImportFrom) -> str:
