@@ -18,6 +18,7 @@ BESIDE = {
         "CONTRIBUTING.md",
         "SECURITY.md",
         "LICENSE",
+        "NOTICE",
         "pyproject.toml",
         "samconfig.example.toml",
     ),

@@ -1,6 +1,7 @@
 """Load cases from files with one case, a JSON list, or one case per line.
 
 Required are `id`, `source_type`, `intent_text` and `extracted_text`; `title`, `domain` and `language` are optional.
+A case with `text_of` has the text, the title, the domain and the source type of the case with this id.
 The evals add `kind`; `gold`, the facts that a good summary mentions, each with its possible wordings; and `expect`:
 
     score_min, score_max   allowed range of the score
@@ -12,6 +13,7 @@ The evals add `kind`; `gold`, the facts that a good summary mentions, each with 
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ def load(patterns: Sequence[str]) -> list[Case]:
     # glob instead of Path.glob, which accepts no absolute pattern.
     paths = sorted({Path(name) for pattern in patterns for name in glob(pattern, recursive=True)})  # noqa: PTH207
     cases = [case for path in paths if path.is_file() for case in _read(path)]
+    cases = _with_texts(cases)
     if not cases:
         raise RunnerError(f"No cases match {' '.join(patterns)}.")
     ids: set[str] = set()
@@ -37,6 +40,18 @@ def load(patterns: Sequence[str]) -> list[Case]:
             raise RunnerError(f"Two cases have the id {case.id}.")
         ids.add(case.id)
     return cases
+
+
+def _with_texts(cases: Sequence[Case]) -> list[Case]:
+    by_id = {case.id: case for case in cases}
+    missing = [case.id for case in cases if case.text_of and case.text_of not in by_id]
+    if missing:
+        raise RunnerError(f"Case {missing[0]}: text_of names no loaded case.")
+    return [_with_text(case, by_id[case.text_of]) if case.text_of else case for case in cases]
+
+
+def _with_text(case: Case, source: Case) -> Case:
+    return replace(case, text=source.text, title=source.title, domain=source.domain, source_type=source.source_type)
 
 
 def _read(path: Path) -> list[Case]:
@@ -68,6 +83,8 @@ def _values(text: str, path: Path) -> list[Any]:
 def _case(value: Any, where: str) -> Case:
     if not isinstance(value, Mapping):
         raise RunnerError(f"{where}: a case must be a JSON object with {', '.join(_REQUIRED)}.")
+    text_of = str(value.get("text_of") or "")
+    value = {**dict.fromkeys(("source_type", "extracted_text"), text_of), **value} if text_of else value
     for name in _REQUIRED:
         if not isinstance(value.get(name), str) or not value[name].strip():
             raise RunnerError(f"{where}: {name} is missing or empty.")
@@ -79,7 +96,7 @@ def _case(value: Any, where: str) -> Case:
     if invalid:
         raise RunnerError(f"{where}: {invalid[0]} has the wrong type.")
     names = dict(zip(("id", "source_type", "intent", "text"), (value[name] for name in _REQUIRED), strict=True))
-    return Case(**{**names, **optional, "expect": expect, "gold": gold or []})
+    return Case(**{**names, **optional, "expect": expect, "gold": gold or [], "text_of": text_of})
 
 
 def _facts(gold: Any) -> list[list[str]] | None:

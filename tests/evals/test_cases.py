@@ -13,6 +13,7 @@ CASES = cases.load([cases.DEFAULT])
 KINDS = {
     *("tutorial", "steps", "opinion", "data-heavy", "code-heavy", "news", "listy", "thin", "short", "long"),
     *("newsletter", "transcript", "mixed", "comparison", "generic", "off-topic", "hostile"),
+    *("no-topic", "natural"),
 }
 
 

@@ -43,6 +43,12 @@ def put_item(world: World, owner: str, status: str, priority: str = "", **more: 
     return item_id
 
 
+def test_shown_score_never_reaches_the_next_priority(world: World) -> None:
+    visitor = reader_of_own_inbox(world, "nearly")
+    put_item(world, "nearly", "READY", "IF_TIME", match_score=59.7)
+    assert [score.text_content() for score in visitor.ask("GET", "/my").tree.cssselect(".score b")] == ["59"]
+
+
 def test_inbox_groups_are_in_order_and_others_have_own_views(world: World) -> None:
     visitor = reader_of_own_inbox(world, "orderly")
     failure = {
@@ -76,7 +82,7 @@ def test_row_shows_title_intent_reason_and_score(world: World, reader: Reader) -
     row = reader.look("/my").words(f"#row-{item_id}")
     assert all(word in row for word in (TEXTS[reader.language]["title"], INTENTS[reader.language], "example.org"))
     assert item["first_reason"] in row
-    assert str(round(item["match_score"])) in row
+    assert str(int(item["match_score"])) in row
 
 
 def test_row_of_a_processing_item_shows_its_progress(world: World, reader: Reader) -> None:

@@ -25,6 +25,8 @@ class Case:
     expect: Mapping[str, Any] = field(default_factory=dict)
     gold: Sequence[Sequence[str]] = ()
     """Facts that a good summary mentions, each as a list of possible wordings."""
+    text_of: str = ""
+    """The case whose text this case has."""
 
 
 @dataclass(frozen=True)

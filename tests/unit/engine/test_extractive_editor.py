@@ -43,7 +43,7 @@ BACKUPS = Case(
         ("check if the release fixes uploads", "en", "whether the release fixes uploads"),
         ("I want my team to have fewer meetings", "en", "fewer meetings"),
         ("why caches fail", "en", "why caches fail"),
-        ("{lead} of it", "en", "“{lead} of it”"),
+        ("{lead} of it", "en", "what it says"),
         ("给团队分享如何缩短应用启动时间", "zh", "如何缩短应用启动时间"),
         ("监控告警太多，想减少噪音", "zh", "减少噪音"),
         ("写一篇关于早睡的公众号文章", "zh", "早睡"),

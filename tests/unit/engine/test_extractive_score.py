@@ -127,7 +127,37 @@ def test_text_of_orders_alone_is_skipped() -> None:
     assert out["score"]["priority"] == "SKIP"
 
 
-def test_intent_without_a_topic_gives_a_middle_priority() -> None:
-    out = run("read later", RATE_LIMIT.text)["score"]
+@pytest.mark.parametrize(
+    "intent",
+    [
+        "read later",
+        "I want to set this up in our repo tomorrow",
+        "can we upgrade this sprint without breaking anything?",
+        "for my talk on Friday, need a strong example",
+        "someone on the team swears by this, is it any good?",
+        "turn this into a checklist for new hires",
+        "给我爸妈讲明白",
+        "下周一开会之前看完，给老板汇报",
+        "这个能不能在我们团队落地",
+        "先收藏，以后用得上",
+    ],
+)
+def test_intent_without_a_topic_is_unknown_and_not_skipped(intent: str) -> None:
+    for case in (RATE_LIMIT, CASES[3], CASES[5]):
+        out = run(intent, case.text, case.title)["score"]
+        assert out["signals"]["intent_match"] == 50
+        assert out["priority"] != "SKIP"
+        assert out["confidence"] <= 0.4
+        assert "names no topic" in out["reasons"][0] or "没有点明主题" in out["reasons"][0]
+
+
+def test_thin_text_with_an_intent_without_a_topic_is_not_skipped() -> None:
+    out = run("read later", "It rained. " + "Nobody came to the meeting on the hill that evening. " * 2)["score"]
+    assert out["match_score"] >= 40
     assert out["priority"] == "IF_TIME"
-    assert "names no topic" in out["reasons"][0]
+
+
+def test_skip_is_never_said_with_high_confidence() -> None:
+    out = run("compare heat pumps before we renovate", RATE_LIMIT.text * 3, RATE_LIMIT.title)["score"]
+    assert out["priority"] == "SKIP"
+    assert out["confidence"] <= 0.5

@@ -99,7 +99,7 @@ def test_same_text_scores_alike_in_both_languages(english: Case, chinese: Case) 
     assert min(one["match_score"], other["match_score"]) >= 60
 
 
-@pytest.mark.parametrize("case", [PAIRS[0][1], PAIRS[1][1], LOAD_TEST, CASES[5]])
+@pytest.mark.parametrize("case", [PAIRS[0][1], LOAD_TEST, CASES[5]])
 def test_chinese_text_with_only_shared_characters_does_not_match(case: Case) -> None:
     for other in (*CASES[3:], PAIRS[1][1], STORY_ZH):
         if other is not case:

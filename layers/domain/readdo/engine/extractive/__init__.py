@@ -6,6 +6,6 @@ from .score import novelty, score
 from .summary import summarize
 from .todos import todos
 
-VERSION = "extractive.4"
+VERSION = "extractive.5"
 
 __all__ = ["VERSION", "card", "novelty", "score", "summarize", "terms", "todos"]

@@ -13,8 +13,8 @@ from .sentences import Document, Kind, Sentence, plain
 
 _NUMBERED = re.compile(r"(?:step )?\d{1,2}[.):：、]|第[一二三四五六七八九十\d]+步", re.IGNORECASE)
 _FILLERS = (
-    *("Its title: ", "Saved for: ", "Apart from that it gives no ", "No sentence of it ", "The text says: “"),
-    *("它的标题是", "收藏它是为了", "除此之外，没有给出", "里面没有", "原文里有这样一句话："),
+    *("Its title: ", "Your note: ", "Apart from that it gives no ", "No sentence of it ", "The text says: “"),
+    *("它的标题是", "收藏时的备注：", "除此之外，没有给出", "里面没有", "原文里有这样一句话："),
 )
 _LACKS: tuple[tuple[str, str, str], ...] = (
     ("steps", "steps", "步骤"),
@@ -108,7 +108,7 @@ def filler_bullets(intent: str, title: str, counted: Facts, language: Language) 
     lines = [
         _lacking(lacks(counted, language), zh),
         (f"它的标题是《{name}》。" if zh else f"Its title: “{name}”.") if named else "",
-        f"收藏它是为了{quoted_topic(intent, language)}。" if zh else f"Saved for: {quoted_topic(intent, language)}.",
+        f"收藏时的备注：{quoted_topic(intent, language)}。" if zh else f"Your note: {quoted_topic(intent, language)}.",
         "里面没有可以单独摘出来的句子。" if zh else "No sentence of it can stand alone.",
     ]
     return [line for line in lines if line]

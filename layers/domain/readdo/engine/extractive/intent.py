@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from .chinese_words import han_words, is_sure, known_words
 from .field_text import cut
 from .grammar import idle, is_telling, is_verb
-from .intent_terms import CHANCE, KIN, MUCH_KIN, NEAR, IntentTerm, split_compounds, terms_of_intent, units
+from .intent_parts import IntentParts, intent_parts, without_plain
+from .intent_terms import CHANCE, KIN, MUCH_KIN, NEAR, IntentTerm, Unit, split_compounds, terms_of_intent, units
 from .language import KANA_IN, count_han, runs, script_language, stem, terms, word_set, words
+from .rarity import specificity
 from .sentences import Document
 
 # Credit for a Chinese character beside one that the title nearly names.
@@ -18,6 +20,7 @@ _BESIDE = 0.4
 _ENOUGH = ((9_000, 3), (1_800, 2), (0, 1))
 _MOST_SPELLINGS = 5
 _MOST, _LONGEST, _SHORTEST = 5, 24, 2
+_SPECIFIC = 0.5  # of the words of an intent, so that their absence is evidence
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Match:
     """The share of the intent that the title names."""
     intent_words: tuple[str, ...] = ()
     """The words of the intent itself."""
+    points: bool = False
+    """True if the intent points at the text: this, it, 这篇."""
     lookable: float = 1.0
     """The share of the intent that can be found in a text of this script at all."""
 
@@ -51,7 +56,8 @@ def match(intent: str, document: Document, title: str = "") -> Match:
     # Terms of the title count as frequent.
     least = max(2, total * 3 // 100)
     often.update(dict.fromkeys(heading, least))
-    intent_units = units(intent)
+    parts = intent_parts(intent)
+    intent_units = units(parts.topic)
     same = script_language(intent) == script_language(document.text)
     intent_terms = terms_of_intent(intent_units, often, least, heading, total)
     intent_terms = split_compounds(intent_terms, f"{title}\n{document.text}")
@@ -71,16 +77,26 @@ def match(intent: str, document: Document, title: str = "") -> Match:
         share=tuple(_covered(intent_terms, row) for row in rows),
         coverage=(full + some) / 2,
         **_surfaces(intent_terms, best, often),
-        comparable=any(unit.weight >= 0.5 for unit in intent_units),
+        comparable=_is_comparable(parts, intent_units, some),
+        points=parts.points,
         same_script=same,
         keys=keys,
         kin=_spellings_of(document, related),
         kin_keys=related,
         titled=_covered(intent_terms, [one.credit(heading) for one in intent_terms]),
         intent_words=tuple(unit.surface for unit in intent_units if unit.run < 0 and unit.weight >= 0.5)
-        + tuple(run for run in runs(intent) if run not in word_set("generic_zh")),
+        + tuple(run for run in runs(parts.topic) if run not in word_set("generic_zh")),
         lookable=lookable,
     )
+
+
+def _is_comparable(parts: IntentParts, intent_units: Sequence[Unit], coverage: float) -> bool:
+    """False if the intent names no topic, or if only everyday words of it are missing from the text."""
+    if not any(unit.weight >= 0.5 for unit in intent_units):
+        return False
+    if coverage > 0 or parts.is_marked or any(unit.parts for unit in intent_units):
+        return True
+    return not parts.points and specificity(without_plain(parts.topic)) >= _SPECIFIC
 
 
 def _lookable(intent_terms: list[IntentTerm], latin: bool) -> tuple[list[IntentTerm], float]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .grammar import is_telling
+from .intent_parts import is_plain
 from .language import chinese_for, in_lists, related_in, related_to, runs, stem, translations, word_set, words
 
 _MOST_WORDS = 40
@@ -53,9 +54,8 @@ def units(intent: str) -> tuple[Unit, ...]:
         if word in inside:
             continue
         key = stem(word.lower())
-        generic = in_lists(word.lower(), "generic_en") or in_lists(key, "generic_en") or word.isdigit()
         # In "Estimate the cost" the first word is the activity, not the topic.
-        weight = _GENERIC_WEIGHT if generic or word.lower() in decided else 1.0
+        weight = _GENERIC_WEIGHT if is_plain(word) or word.lower() in decided else 1.0
         weight = _GENERIC_WEIGHT if not out and in_lists(word.lower(), "verbs_en", "activities_en") else weight
         unit = Unit(whole.get(word, word), frozenset({key}), weight, chinese_for(key), related=related_to(key))
         out.setdefault(unit.keys, unit)

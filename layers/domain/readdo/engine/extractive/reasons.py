@@ -63,9 +63,9 @@ def _intent(document: Document, overlap: Match, zh: bool) -> Reason:
     named = sorted((s for s in named if not gives_orders(s.text)), key=lambda s: (-overlap.share[s.index], s.index))
     if not overlap.comparable:
         text = (
-            "目的没有点明主题，无法与原文比对。"
+            "你的备注没有点明主题，所以只按原文本身评分。"
             if zh
-            else "The intent names no topic, so it cannot be compared with the text."
+            else "Your note names no topic, so this is judged by the text alone."
         )
         return Reason(text)
     if not overlap.found:
@@ -127,7 +127,9 @@ def _structure(counted: Facts, zh: bool) -> Reason:
     have = [row for row in amounts if row[0]][:4]
     if not have:
         return Reason(
-            "没有步骤、数据、代码或举例，只有叙述。" if zh else "Contains no steps, figures, code or examples."
+            "一篇连贯的文字，没有列表、表格或代码块。"
+            if zh
+            else "Continuous prose, without lists, tables or code blocks."
         )
     if zh:
         return Reason(
@@ -159,8 +161,11 @@ def _steps(step_texts: Sequence[str], zh: bool) -> Reason:
 def _effort(document: Document, overlap: Match, counted: Facts, zh: bool) -> Reason:
     minutes = max(1, round(counted.minutes))
     useful = len(_naming(document, overlap))
-    if not overlap.comparable or not useful:
-        near = sum(not overlap.kin_keys.isdisjoint(s.terms) for s in document.body) if overlap.comparable else 0
+    if not overlap.comparable:
+        unit = "minute" if minutes == 1 else "minutes"
+        return Reason(f"约 {minutes} 分钟可以读完这篇文字。" if zh else f"About {minutes} {unit} to read.")
+    if not useful:
+        near = sum(not overlap.kin_keys.isdisjoint(s.terms) for s in document.body)
         gain = (f"有 {near} 句谈到相近的内容" if near else "但没有直接谈到目的的内容") if zh else (
             f"with {near} {'sentence' if near == 1 else 'sentences'} on related topics" if near
             else "and no passage is on topic"

@@ -15,7 +15,12 @@ from .reasons import Compared, Reason, reasons
 from .sentences import Document, quote, read
 
 # Estimates for an intent without a topic, or in another script than the text.
-_UNKNOWN_MATCH = 35.0
+_UNKNOWN_MATCH = 50.0
+_UNKNOWN_SURE = 0.4
+# The lowest score of a text that could not be compared: SKIP needs evidence.
+_LEAST_UNKNOWN = 40.0
+# Of a SKIP. Words that are not found may have been meant.
+_SKIP_SURE = 0.5
 _OTHER_SCRIPT_MATCH = 30.0
 _UNLIKELY_MATCH = 15.0
 # Without recent items, the text is probably new.
@@ -44,6 +49,7 @@ def score(
     new = _newness(near, items)
     values = _signals(document, overlap, counted, new)
     total = match_score_of(values)
+    total = total if overlap.comparable and not overlap.points else max(total, _LEAST_UNKNOWN)
     tongue = output_language(language, intent)
     foreign = framed_in_english(language, intent, document.text)
     reason_list = reasons(document, overlap, counted, tongue, Compared(near, len(items), foreign))
@@ -51,7 +57,7 @@ def score(
         "match_score": total,
         "priority": priority_of(total),
         "reasons": [reason.text for reason in reason_list],
-        "confidence": _confidence(overlap, counted, bool(foreign)),
+        "confidence": _confidence(overlap, counted, bool(foreign), priority_of(total)),
         "signals": values,
         "evidence": _evidence(text, reason_list),
     }
@@ -69,13 +75,14 @@ def _evidence(text: str, reason_list: Sequence[Reason]) -> list[dict[str, str]]:
     return out[:5]
 
 
-def _confidence(overlap: Match, counted: Facts, foreign: bool) -> float:
+def _confidence(overlap: Match, counted: Facts, foreign: bool, priority: str) -> float:
     """Higher for long texts in the same script as the intent, where counting words works best."""
     sure = 0.35 + 0.3 * min(1.0, counted.size / 400) + 0.05 * min(4, len(overlap.found) + len(overlap.missing))
     unsure = 0.25 if not overlap.comparable or foreign else 0.3 * (1 - overlap.lookable)
     # Related words alone are only a guess.
     unsure += 0.15 if overlap.comparable and not overlap.found else 0.0
-    return round(max(0.1, sure - unsure), 2)
+    most = _UNKNOWN_SURE if not overlap.comparable else _SKIP_SURE if priority == "SKIP" else 1.0
+    return round(min(most, max(0.1, sure - unsure)), 2)
 
 
 def _signals(document: Document, overlap: Match, counted: Facts, new: float) -> dict[str, float]:
@@ -108,7 +115,8 @@ def _intent_match(document: Document, overlap: Match, counted: Facts) -> float:
     measured = 100 * raw * (0.7 + 0.3 * depth)
     # If the terms that could be found are missing, the other ones are unlikely, too.
     rest = _OTHER_SCRIPT_MATCH if overlap.coverage > 0 or overlap.lookable < 0.25 else _UNLIKELY_MATCH
-    return overlap.lookable * measured + (1 - overlap.lookable) * rest
+    match = overlap.lookable * measured + (1 - overlap.lookable) * rest
+    return max(match, _UNKNOWN_MATCH) if overlap.points else match
 
 
 def _content_signal(counted: Facts) -> float:

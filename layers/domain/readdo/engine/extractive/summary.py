@@ -44,6 +44,7 @@ class InsightContext:
     """Input for the choice of the insight."""
 
     intent: str
+    title: str
     document: Document
     overlap: Match
     values: dict[int, float]
@@ -71,7 +72,9 @@ def summarize(
     bullets += steps
     if len(bullets) < 3:
         bullets += filler_bullets(intent, title, facts(document), tongue)[: 3 - len(bullets)]
-    line, source = _insight(InsightContext(intent, document, overlap, worth, tongue), [*picked, *sources], bullets)
+    line, source = _insight(
+        InsightContext(intent, title, document, overlap, worth, tongue), [*picked, *sources], bullets
+    )
     quotes = [quote(text, sentence) for sentence in [*picked, *source, *sources]]
     evidence = [{"quote": one} for one in dict.fromkeys(quotes) if one]
     return {"bullets": bullets, "insight": line, "evidence": evidence[:5]}
@@ -125,7 +128,7 @@ def _value(sentence: Sentence, context: InsightContext) -> float:
 def _framed(text: str, context: InsightContext) -> str:
     overlap, zh = context.overlap, context.language == "zh"
     if overlap.coverage < 0.2 and overlap.comparable and overlap.lookable > 0.6:
-        subject = topic(context.intent, context.language)
+        subject = topic(context.intent, context.language, context.title)
         return (
             f"原文几乎没谈到{subject}，它谈的是：{standalone(text)}"
             if zh
@@ -145,7 +148,7 @@ def _framed(text: str, context: InsightContext) -> str:
 def _lacks_line(context: InsightContext, bullets: Sequence[str]) -> str:
     """The insight if no sentence is left: what the text does not give."""
     zh = context.language == "zh"
-    about = topic(context.intent, context.language)
+    about = topic(context.intent, context.language, context.title)
     lacking = lacks(facts(context.document), context.language)
     missing = [word for word in nameable(context.overlap.missing) if word not in about and about not in word]
     open_ = [cut(word, 24) for word in missing[:3]]

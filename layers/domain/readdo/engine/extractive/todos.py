@@ -28,7 +28,7 @@ from .topic import either, question, thing, topic
 
 _COUNT = {"READ_NEXT": 6, "WORTH_IT": 5, "IF_TIME": 4, "SKIP": 3}
 _FIRST = {"READ_NEXT": 0, "WORTH_IT": 1, "IF_TIME": 2, "SKIP": 3}
-_MINUTES = re.compile(r"About (\d+) minutes? to read|约 (\d+) 分钟读完")
+_MINUTES = re.compile(r"About (\d+) minutes? to read|约 (\d+) 分钟(?:可以)?读完")
 _ETAS = ((10, "10m"), (20, "20m"), (30, "30m"), (45, "45m"), (60, "1h"), (120, "2h"))
 _WORTH_READING = 2
 _GROUND, _TELLS = 70, 24
@@ -77,7 +77,7 @@ def todos(
 def _words(intent: str, title: str, lines: list[str], summary: Mapping[str, Any], language: Language) -> TaskWords:
     quotes = [plain(widen_punctuation(one["quote"])) for one in summary["evidence"]]
     texts = [*lines, clean(summary["insight"]), *(line for line in quotes if not gives_orders(line))]
-    about, ask = topic(intent, language), question(intent, language)
+    about, ask = topic(intent, language, title), question(intent, language)
     ours = [line for line in texts if script_language(line) == language]
     pro = next(iter(gains(ours, f"{title} {intent}")), "")[:_GROUND]
     con = against([line for line in ours if pro not in line or not pro], _GROUND)

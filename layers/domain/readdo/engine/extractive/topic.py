@@ -2,14 +2,17 @@
 
 import re
 
-from .field_text import LONGEST_ZH, clean, cut, quoted_topic
+from .field_text import LONGEST_ZH, cut, quoted_topic, site_free
 from .grammar import commands, gerund
+from .intent_parts import intent_parts
 from .language import Language, cue, script_language, word_set
 
 _ROOM, _FIRST_ZH = 64, 4
+_ENDS = " 。.；;，,：:?？!！"
 _I = re.IGNORECASE
 _WISH = re.compile(
     r"(?:i|we) (?:want|need|would like) (?:(?:my|our|the) \w+|people|them|us) to (?:have |be |get )?"
+    r"|(?:i|we)(?: would|'d)? (?:want|need|like) (?=(?:an?|the|some|more|fewer|less|better) )"
     r"|(?:please |help (?:me|us)(?: to)? |(?:i|we)(?: would| ?'d)? (?:want|need|like|have|plan|hope|am going|are going)"
     r" to |(?:i'm|we're) going to |to )+",
     _I,
@@ -48,13 +51,14 @@ _HOW_ZH = re.compile(r"如何|怎么|怎样")
 _ODD = re.compile(r"[{}<>“”\"「」『』\n:：;；|\\]")
 
 
-def topic(intent: str, language: Language) -> str:
-    """The topic as worded after "on" or 关于. Quoted if its grammar is not certain."""
+def topic(intent: str, language: Language, title: str = "") -> str:
+    """The topic as worded after "on" or 关于. The title, if the intent names none that can be worded."""
     line = _line(intent)
-    tongue = script_language(line)
-    if tongue != language or _ODD.search(line) or not any(char.isalnum() for char in line):
-        return quoted_topic(intent, language, 60)
-    return _chinese(line) if tongue == "zh" else _english(line)
+    if not line or script_language(line) != language or _ODD.search(line):
+        name = site_free(title)
+        what = quoted_topic(name or line, language, 60) if name or line else ""
+        return what or ("原文的内容" if language == "zh" else "what it says")
+    return _chinese(line) if language == "zh" else _english(line)
 
 
 def thing(about: str, language: Language) -> str:
@@ -101,7 +105,9 @@ def question(intent: str, language: Language) -> str:
 
 
 def _line(intent: str) -> str:
-    return clean(intent).strip(" 。.；;，,：:?？!！")
+    """The intent without its audience and deadline. Empty if it names no topic, or points at the text."""
+    parts = intent_parts(intent)
+    return parts.wording.strip(_ENDS).removesuffix("的") if parts.topic and not parts.points else ""
 
 
 def _strip_wish(line: str, pattern: re.Pattern[str]) -> str:
