@@ -1,6 +1,6 @@
 """Mark function: mark changed tasks and runs of the table's stream for the sync to Notion.
 
-If it fails, the stream delivers the batch again.
+A failed record is reported to the stream, which then delivers it and all later records again.
 """
 
 from typing import Any
@@ -12,8 +12,10 @@ from readdo.store.table import from_dynamo
 
 
 @redact_errors
-def handler(event: dict[str, Any], _context: object) -> dict[str, int]:
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     owner = setting("NOTION_OWNER")
-    rows = (from_dynamo(record["dynamodb"]["Keys"]) for record in event["Records"])
-    mine = (row["sk"] for row in rows if row["pk"].startswith(f"O#{owner}#"))
-    return {"marked": mark(store.open_table(), owner, mine, clock.now())}
+    records = [record["dynamodb"] for record in event["Records"]]
+    rows = [(from_dynamo(record["Keys"]), record["SequenceNumber"]) for record in records]
+    mine = [(row["sk"], number) for row, number in rows if row["pk"].startswith(f"O#{owner}#")]
+    marked = mark(store.open_table(), owner, [sort_key for sort_key, _ in mine], clock.now())
+    return {"batchItemFailures": [{"itemIdentifier": number} for _, number in mine[marked : marked + 1]]}

@@ -206,6 +206,22 @@ def test_logs_expire_and_functions_log_to_their_group() -> None:
         assert function["LoggingConfig"] == {"LogGroup": {"Ref": "Logs"}}
 
 
+def test_streams_isolate_and_keep_the_records_that_fail() -> None:
+    mappings = {
+        n: r["Properties"] for n, r in source()["Resources"].items() if r["Type"] == "AWS::Lambda::EventSourceMapping"
+    }
+    assert set(mappings) == {"AnnounceItems", "MarkWork"}
+    for mapping in mappings.values():
+        assert mapping["BisectBatchOnFunctionError"] is True
+        assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+        assert mapping["DestinationConfig"]["OnFailure"]["Destination"] == {"Fn::GetAtt": ["SkippedRecords", "Arn"]}
+
+
+def test_missed_minute_of_the_heartbeat_is_not_made_up_for() -> None:
+    config = source()["Resources"]["Heartbeat"]["Properties"]["EventInvokeConfig"]
+    assert config == {"MaximumRetryAttempts": 0, "MaximumEventAgeInSeconds": 60}
+
+
 def test_functions_and_workflows_are_traced() -> None:
     assert all(f["TracingConfig"] == {"Mode": "Active"} for f in resources("AWS::Lambda::Function").values())
     machines = resources("AWS::StepFunctions::StateMachine").values()

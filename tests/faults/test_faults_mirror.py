@@ -20,6 +20,7 @@ from readdo.lifecycle.mirror import RESTING
 from readdo.lifecycle.write import Key
 from support.notion_requests import answered_by
 from support.notion_server import DATABASE, TOKEN, NotionServer, column_text
+from support.notion_world import stream_records
 from support.tiers import FAULTS_SHARE, share
 
 EVERY = os.environ.get("READDO_FAULTS") == "all"
@@ -79,10 +80,10 @@ def play_scenario(stage: Stage) -> None:
 
 def stream(stage: Stage) -> None:
     written = [Key(row["pk"], row["sk"]) for row in stage.rows() if row["sk"].startswith(("TASK#", "RUN#"))]
-    records = [{"dynamodb": {"Keys": {"pk": {"S": key.pk}, "sk": {"S": key.sk}}}} for key in written]
+    records = stream_records(written)
     for _ in range(STREAM_TRIES):
         try:
-            if stage.world.invoke("mark", {"Records": records}) == {"marked": len(written)}:
+            if stage.world.invoke("mark", {"Records": records}) == {"batchItemFailures": []}:
                 return
         except Exception:  # noqa: S112 - the stream delivers a failed batch again
             continue

@@ -193,8 +193,8 @@ def test_schedule_picks_by_itself_only_if_the_setting_is_on(fresh: World, monkey
 
 
 def test_headings_of_a_page_do_not_end_the_sections_of_the_document(fresh: World, web: Web) -> None:
-    more = "A second part of the page describes how the barriers were found, in which order the passes run, and what the team "
-    more += "would do differently if it had to port the renderer to one more console in the same year."
+    more = "A second part of the page describes how the barriers were found, in which order the passes run, and what "
+    more += "the team would do differently if it had to port the renderer to one more console in the same year."
     parts = (" ".join(EN), more)
     body = "".join(f"<h2>Content {number}</h2><p>{part}</p>" for number, part in enumerate(parts))
     web.pages["https://talks.acme.dev/frame"] = f"<html><body><article><h1>T</h1>{body}</article></body></html>"

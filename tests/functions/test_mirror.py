@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 
 from functions.desk import add, claim, complete, get_task, start_run
+from readdo import store
 from readdo.do import task_rows
+from readdo.integrations import integration_keys
+from readdo.lifecycle.write import Write
 from support.notion_server import column_text, notion_server
 from support.notion_world import Mirrored, mirrored
 from support.world import World, context
@@ -142,10 +145,9 @@ def test_sync_includes_changes_that_arrive_meanwhile(synced_mirror: Mirrored) ->
 
 
 def test_mirror_ignores_tasks_of_another_owner(synced_mirror: Mirrored) -> None:
-    assert (
-        synced_mirror.streamed(*(task_rows.task_key(name, "x") for name in ("you", f"{synced_mirror.world.owner}2")))
-        == 0
-    )
+    others = [task_rows.task_key(name, "x") for name in ("you", f"{synced_mirror.world.owner}2")]
+    assert synced_mirror.streamed(*others) == []
+    assert synced_mirror.marked == []
 
 
 def test_mirror_stops_when_switched_off_and_resumes_when_switched_on(
@@ -177,6 +179,24 @@ def test_mirror_shows_unusual_titles_unchanged(synced_mirror: Mirrored, text: st
 
 
 def test_sync_clears_the_mark_of_a_deleted_task(synced_mirror: Mirrored) -> None:
-    assert synced_mirror.streamed(task_rows.task_key(synced_mirror.world.owner, "gone")) == 1
+    assert synced_mirror.streamed(task_rows.task_key(synced_mirror.world.owner, "gone")) == []
+    assert len(synced_mirror.marked) == 1
     synced_mirror.beat()
     assert synced_mirror.marked == []
+
+
+def test_stream_brings_the_first_row_that_was_not_marked_again(
+    synced_mirror: Mirrored, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = [task_rows.task_key(synced_mirror.world.owner, name) for name in ("a", "b", "c")]
+    write = synced_mirror.world.table.write
+
+    def fail_at_the_second(one: Write) -> dict[str, Any]:
+        if one.key.sk.startswith(integration_keys.MARK_PREFIX) and one.key.sk.endswith(written[1].sk):
+            raise RuntimeError("the table does not answer")
+        return write(one)
+
+    monkeypatch.setattr(synced_mirror.world.table, "write", fail_at_the_second)
+    monkeypatch.setattr(store, "open_table", lambda: synced_mirror.world.table)
+    assert synced_mirror.streamed(*written) == [{"itemIdentifier": "1"}]
+    assert len(synced_mirror.marked) == 1

@@ -1,7 +1,7 @@
 """World whose desk is mirrored to a local Notion server."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -21,6 +21,13 @@ from support.world import World
 PARAMETER, PAST = "/readdo/notion-token", "2020-01-01T00:00:00.000Z"
 
 
+def stream_records(written: Iterable[Key]) -> list[dict[str, Any]]:
+    return [
+        {"dynamodb": {"Keys": {"pk": {"S": key.pk}, "sk": {"S": key.sk}}, "SequenceNumber": str(number)}}
+        for number, key in enumerate(written)
+    ]
+
+
 @dataclass
 class Mirrored:
     world: World
@@ -35,10 +42,9 @@ class Mirrored:
         ]
         self.streamed(*rows)
 
-    def streamed(self, *written: Key) -> int:
-        """Deliver these keys through the stream and return how many are marked."""
-        records = [{"dynamodb": {"Keys": {"pk": {"S": key.pk}, "sk": {"S": key.sk}}}} for key in written]
-        return int(self.world.invoke("mark", {"Records": records})["marked"])
+    def streamed(self, *written: Key) -> list[dict[str, str]]:
+        """Deliver these keys through the stream and return the reported failures."""
+        return list(self.world.invoke("mark", {"Records": stream_records(written)})["batchItemFailures"])
 
     @property
     def marked(self) -> list[str]:

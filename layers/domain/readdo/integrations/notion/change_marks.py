@@ -17,6 +17,7 @@ from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, adva
 from readdo.lifecycle.mirror import MIRROR
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused, same
 from readdo.read import item_keys
+from readdo.runtime import log_error
 from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
@@ -25,13 +26,18 @@ _TRIES = 3  # attempts: a sync may start or end in between
 
 
 def mark(table: Table, owner: str, rows: Iterable[str], at: str) -> int:
-    """Mark rows by their sort keys and request one sync. Returns the number of marks."""
-    sort_keys = sorted(set(rows))
-    for sort_key in sort_keys:
-        table.write(Write(integration_keys.mark(owner, sort_key), "put", row={"mark": secrets.token_hex(6)}))
-    if sort_keys:
+    """Mark rows by their sort keys and request one sync. Returns the number of rows before the first failure."""
+    marked = 0
+    for sort_key in rows:
+        try:
+            table.write(Write(integration_keys.mark(owner, sort_key), "put", row={"mark": secrets.token_hex(6)}))
+        except Exception as error:
+            log_error("not marked; the stream brings it again", error, row=sort_key)
+            break
+        marked += 1
+    if marked:
         _request_sync(table, owner, at)
-    return len(sort_keys)
+    return marked
 
 
 def _request_sync(table: Table, owner: str, at: str) -> None:
