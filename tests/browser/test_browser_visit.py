@@ -104,7 +104,7 @@ def test_keyboard_focus_stays_in_the_list(site: Site, browser: Browser) -> None:
 
 
 def test_page_works_without_scripts(site: Site, browser: Browser) -> None:
-    why = f"{WHY['en']}, without scripts"
+    why = "how a lease keeps two workers apart, without scripts"
     with site.visit(browser, java_script_enabled=False) as page:
         capture(page, TEXT["en"], why)
         row = page.locator(".row", has_text=why)

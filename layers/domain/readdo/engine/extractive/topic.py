@@ -8,8 +8,16 @@ from .intent_parts import intent_parts
 from .language import Language, cue, script_language, word_set
 
 _ROOM, _FIRST_ZH = 64, 4
+NO_TOPIC: dict[Language, str] = {"en": "what it says", "zh": "原文的内容"}
 _ENDS = " 。.；;，,：:?？!！"
 _I = re.IGNORECASE
+# A clause, which is no object of "on" or 关于: "my wife sleeps badly", 接口老被刷爆.
+_CLAUSE = re.compile(
+    r"^(?!(?:whether|how|what|which|why|when|where) )(?:.*,|(?:my|our|his|her|their) \w+ \w+s\b|.*\b(?:i|we|you|they|he"
+    r"|she|is|are|was|were|has|have|had|am|do|does|did|don't|doesn't|didn't|can|could|will|would|gets?|keeps?|needs?"
+    r"|thinking)\b)|[，,]|多少|[吗呢老没]|什么|^[我他她](?!们)",
+    _I,
+)
 _WISH = re.compile(
     r"(?:i|we) (?:want|need|would like) (?:(?:my|our|the) \w+|people|them|us) to (?:have |be |get )?"
     r"|(?:i|we)(?: would|'d)? (?:want|need|like) (?=(?:an?|the|some|more|fewer|less|better) )"
@@ -54,11 +62,18 @@ _ODD = re.compile(r"[{}<>“”\"「」『』\n:：;；|\\]")
 def topic(intent: str, language: Language, title: str = "") -> str:
     """The topic as worded after "on" or 关于. The title, if the intent names none that can be worded."""
     line = _line(intent)
-    if not line or script_language(line) != language or _ODD.search(line):
-        name = site_free(title)
-        what = quoted_topic(name or line, language, 60) if name or line else ""
-        return what or ("原文的内容" if language == "zh" else "what it says")
-    return _chinese(line) if language == "zh" else _english(line)
+    if line and script_language(line) == language and not _ODD.search(line):
+        worded = _chinese(line) if language == "zh" else _english(line)
+        if not _CLAUSE.search(worded) and (not title or _is_specific(worded)):
+            return worded
+        line = ""
+    name = site_free(title) or line
+    return quoted_topic(name, language, 60) if name else NO_TOPIC[language]
+
+
+def _is_specific(worded: str) -> bool:
+    """False for "another way" or 换个办法, which the title says better."""
+    return bool(intent_parts(worded).topic)
 
 
 def thing(about: str, language: Language) -> str:
