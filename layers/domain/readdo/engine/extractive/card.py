@@ -158,9 +158,9 @@ def _untitled(
     room = most - len(about) - len(colon)
     parts = [part for line in others if (part := claim(line, room)) and not points_back(part)]
     tail = next((one for one in [*_steps(lines, language, room), *_claims(others, room), *parts] if one), "")
-    if about.lower() == NO_TOPIC[language] and (tail or lines):
-        tail = tail or claim(lines[0], most) or lines[0]
-        return cut(tail[:1].upper() + tail[1:], most)
+    own = [cut(one[:1].upper() + one[1:], most).strip() for one in (tail, *lines)]
+    if about.lower() == NO_TOPIC[language] and (whole := next((one for one in own if len(one) >= _LEAST), "")):
+        return whole
     plain = f"关于{about}的三个要点" if language == "zh" else f"Three points on {topic(intent, language)}"
     return cut(f"{about}{colon}{tail}" if tail else plain, _HEADLINE)
 

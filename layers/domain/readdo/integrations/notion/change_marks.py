@@ -26,7 +26,10 @@ _TRIES = 3  # attempts: a sync may start or end in between
 
 
 def mark(table: Table, owner: str, rows: Iterable[str], at: str) -> int:
-    """Mark rows by their sort keys and request one sync. Returns the number of rows before the first failure."""
+    """Mark rows by their sort keys, and request one sync.
+
+    Returns the number of rows before the first failure.
+    """
     marked = 0
     for sort_key in rows:
         try:
