@@ -17,7 +17,7 @@ _COMPOUND = 0.5  # two words side by side are more specific than each: 压力测
 
 
 def specificity(text: str) -> float:
-    """The sum over the words of the text. From about 1, it names a topic that a text can be compared with."""
+    """The sum over the words of the text. An everyday word adds nothing, and a rare one adds 1."""
     return sum(_scale(_latin().get(stem(word.lower()), 0.0), _LATIN) for word in words(text)) + sum(
         _of_run(run) for run in _HAN_RUN.findall(text)
     )
