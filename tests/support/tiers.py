@@ -45,7 +45,7 @@ LONG = (
 FAULTS_SHARE = 24  # one in N faults of a scenario
 RACE_ROUNDS = {"test": 40, "rest": 80}.get(TIER, 120)
 HISTORIES = {"test": range(1, 1_001), "rest": range(1_001, 2_001)}.get(TIER, range(1, 10_001))
-PROOF_HISTORIES = {"test": range(30), "rest": range(30, 50)}.get(TIER, range(180))
+PROOF_HISTORIES = {"test": range(30), "rest": range(30, 70)}.get(TIER, range(180))
 COLLECT_HISTORIES = {"test": range(100), "rest": range(100, 200)}.get(TIER, range(1_000))
 
 Thing = TypeVar("Thing")
