@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from races.race_round import Arena
-from readdo import runtime
+from readdo import files, runtime
 from support.moto import moto_world
 from support.world import REGION
 
@@ -19,6 +19,7 @@ def arena() -> Iterator[Arena]:
     with moto_world() as world, pytest.MonkeyPatch.context() as patch:
         new_arena = Arena(world)
         patch.setattr(runtime, "_record", lambda *_: None)  # thousands of lines would hide the reason of a failure
+        files.remove_all("nothing/")  # botocore is not safe for 32 threads that create a client at once
         patch.setenv("PROCESS_MACHINE_ARN", _NOWHERE)
         patch.setenv("EXPORT_MACHINE_ARN", _NOWHERE)
         patch.setenv("BACKUP_MACHINE_ARN", _NOWHERE)
